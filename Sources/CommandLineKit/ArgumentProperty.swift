@@ -1,23 +1,23 @@
-/// A stored property that words can fill: an `ArgumentValue`, an optional one, or an array of them.
+/// A stored property filled from the command line: an `ArgumentValue`, an optional, or an array.
 public protocol ArgumentProperty: Sendable {
-  /// The words that help, errors and completions offer; empty when the set is open.
+  /// The words offered by help, errors and completions; empty for an open set.
   static var choices: [String] { get }
 
-  /// Whether an option for this property may be given more than once.
+  /// True if an option for this property may be repeated.
   static var isRepeatable: Bool { get }
 
-  /// Stores one word. `isFirst` is true for the first word that the property gets: an array then
-  /// forgets its default.
+  /// Stores one word. `isFirst` is true for the property's first word, with which an array discards
+  /// its default.
   ///
-  /// - Throws: `BadValue`, when the word does not name a value.
+  /// - Throws: `BadValue` if the word is not a valid value.
   mutating func take(_ word: String, isFirst: Bool) throws(BadValue)
 
-  /// The words that name the present value.
+  /// The words for the current value.
   var argumentTexts: [String] { get }
 }
 
 extension ArgumentValue {
-  /// One value is given once.
+  /// Not repeatable: there is one value.
   public static var isRepeatable: Bool { false }
 
   /// Replaces the value.
@@ -25,7 +25,7 @@ extension ArgumentValue {
     self = try Self(argument: word)
   }
 
-  /// The one word, unless it is empty.
+  /// The value's word, unless it is empty.
   public var argumentTexts: [String] { argumentText.isEmpty ? [] : [argumentText] }
 }
 
@@ -33,7 +33,7 @@ extension Optional: ArgumentProperty where Wrapped: ArgumentValue {
   /// The wrapped type's choices.
   public static var choices: [String] { Wrapped.choices }
 
-  /// One value is given once.
+  /// Not repeatable: there is one value.
   public static var isRepeatable: Bool { false }
 
   /// Replaces the value.
@@ -41,7 +41,7 @@ extension Optional: ArgumentProperty where Wrapped: ArgumentValue {
     self = try Wrapped(argument: word)
   }
 
-  /// The wrapped value's word; nothing for nil.
+  /// The wrapped value's word; empty for nil.
   public var argumentTexts: [String] { map(\.argumentTexts) ?? [] }
 }
 
@@ -49,7 +49,7 @@ extension Array: ArgumentProperty where Element: ArgumentValue {
   /// The element type's choices.
   public static var choices: [String] { Element.choices }
 
-  /// Each word adds an element.
+  /// Repeatable: each word adds an element.
   public static var isRepeatable: Bool { true }
 
   /// Adds an element; the first word replaces the default.
@@ -62,12 +62,12 @@ extension Array: ArgumentProperty where Element: ArgumentValue {
   public var argumentTexts: [String] { flatMap(\.argumentTexts) }
 }
 
-/// A stored property that a flag can set: `Bool`, or `Bool?` where nil means "not said".
+/// A stored property set by a flag: `Bool`, or `Bool?` where nil means "not specified".
 public protocol SwitchProperty: Sendable {
-  /// The property after the flag was given.
+  /// The value after the flag was given.
   init(isOn: Bool)
 
-  /// The present state; nil when nothing was said.
+  /// The current state; nil if not specified.
   var isOn: Bool? { get }
 }
 
@@ -80,7 +80,7 @@ extension Bool: SwitchProperty {
 }
 
 extension Bool?: SwitchProperty {
-  /// The state itself, said.
+  /// The state, now specified.
   public init(isOn: Bool) { self = isOn }
 
   /// The value itself.

@@ -1,24 +1,24 @@
-/// A type that one word of the command line can be turned into.
+/// A type whose values are written as one word on the command line.
 ///
-/// An enum with `String` raw values that is `CaseIterable` gets everything for free.
+/// A `CaseIterable` enum with `String` raw values gets every requirement for free.
 public protocol ArgumentValue: ArgumentProperty {
-  /// Reads one word, exactly as it was written.
+  /// Parses one word, exactly as it was written.
   ///
-  /// - Throws: `BadValue`, when the word does not name a value.
+  /// - Throws: `BadValue` if the word is not a valid value.
   init(argument word: String) throws(BadValue)
 
-  /// The word that names this value: what help shows as a default. Empty means "show nothing".
+  /// The word for this value, which help shows as the default. An empty word is not shown.
   var argumentText: String { get }
 
-  /// The words that help, errors and completions offer; empty when the set is open.
+  /// The words offered by help, errors and completions; empty for an open set.
   static var choices: [String] { get }
 }
 
-/// Why a word is not a value.
+/// The reason a word is not a valid value.
 public enum BadValue: Error, Sendable, Equatable {
-  /// It is not among the type's `choices`.
+  /// The word is not among the type's `choices`.
   case notAChoice
-  /// Something else was expected: a noun phrase, such as "a whole number".
+  /// The word is not of the expected form: a noun phrase, such as "a whole number".
   case expected(String)
   /// Any other reason: a clause without a full stop. It must not repeat the word.
   case because(String)
@@ -27,12 +27,12 @@ public enum BadValue: Error, Sendable, Equatable {
 }
 
 extension ArgumentValue {
-  /// No closed set of words.
+  /// No choices: the set of words is open.
   public static var choices: [String] { [] }
 }
 
 extension ArgumentValue where Self: CaseIterable & RawRepresentable, RawValue == String {
-  /// Reads a raw value; anything else is not a choice.
+  /// Parses a raw value; any other word is not a choice.
   public init(argument word: String) throws(BadValue) {
     guard let value = Self(rawValue: word) else { throw .notAChoice }
     self = value
@@ -54,7 +54,7 @@ extension String: ArgumentValue {
 }
 
 extension Int: ArgumentValue {
-  /// Reads a decimal integer.
+  /// Parses a decimal integer.
   public init(argument word: String) throws(BadValue) {
     guard let value = Int(word) else { throw .expected("a whole number") }
     self = value
@@ -65,7 +65,7 @@ extension Int: ArgumentValue {
 }
 
 extension Double: ArgumentValue {
-  /// Reads a finite number.
+  /// Parses a finite number.
   public init(argument word: String) throws(BadValue) {
     guard let value = Double(word), value.isFinite else { throw .expected("a number") }
     self = value
@@ -76,7 +76,7 @@ extension Double: ArgumentValue {
 }
 
 extension Bool: ArgumentValue {
-  /// Reads `true` or `false`.
+  /// Parses `true` or `false`.
   public init(argument word: String) throws(BadValue) {
     guard let value = Bool(word) else { throw .notAChoice }
     self = value

@@ -1,6 +1,6 @@
-/// The completion script for bash, as a function of a description. It needs bash 3.2, no package.
+/// The completion script for bash, generated from a description. It requires only bash 3.2.
 public enum BashCompletions {
-  /// The script; load it with `source`.
+  /// The script, to be loaded with `source`.
   public static func script(for tool: ToolDescription) -> String {
     let family = tool.completable.family
     let name = tool.root.functionName
@@ -14,7 +14,7 @@ public enum BashCompletions {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// `mapfile` is newer than the bash of macOS, hence the loop.
+  /// The loop replaces `mapfile`, which the bash of macOS is too old for.
   private static func helpers(_ name: String, _ tool: String) -> [String] {
     [
       "\(name)_reply() {",
@@ -38,8 +38,8 @@ public enum BashCompletions {
     ]
   }
 
-  /// bash cuts `--name=value` into three words, and a URL at its colon, behind which nothing is
-  /// offered; then the path of commands is followed.
+  /// bash splits `--name=value` into three words, and a URL at its colon, after which nothing is
+  /// offered. The loop then follows the words that name commands.
   private static func opening(_ name: String, _ tool: String) -> [String] {
     [
       "\(name)() {",
@@ -72,7 +72,7 @@ public enum BashCompletions {
     return lines
   }
 
-  /// Whether the word to complete follows `=`, the only place for an optional value.
+  /// A shell test for a word that follows `=`, the only place for an optional value.
   private static let isGlued =
     "[[ ${COMP_WORDS[COMP_CWORD]} == = || ${COMP_WORDS[COMP_CWORD-1]} == = ]]"
 
@@ -91,7 +91,7 @@ public enum BashCompletions {
     }
   }
 
-  /// Options after a dash; else subcommands or the first argument; options when there is neither.
+  /// Options after a dash, otherwise subcommands or the first argument; without these, options.
   private static func offerRest(of command: CommandDescription, _ name: String) -> String {
     let options = words(command.options.flatMap(\.spellings), name)
     let argument = command.arguments.first { $0.completion != .none }

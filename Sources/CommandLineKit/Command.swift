@@ -1,15 +1,15 @@
 /// A command: a plain struct whose stored properties are its options, with their defaults.
 ///
-/// What running means is the program's business: it refines this protocol with a `run` of its own.
-/// A command whose `info` lists subcommands only leads to them and has no parameters itself.
+/// This protocol does not define how to run a command: a program refines it with a `run` of its
+/// own. A command whose `info` lists subcommands only groups them and has no parameters itself.
 public protocol Command: Sendable {
-  /// What the command is called and what it is for.
+  /// The command's name and purpose.
   static var info: CommandInfo { get }
 
-  /// The table of parameters, in the groups in which help shows them. Default: none.
+  /// The table of parameters, grouped as in help; empty by default.
   static var groups: [OptionGroup<Self>] { get }
 
-  /// The command as it is when no word follows its name.
+  /// Creates the command with every parameter at its default.
   init()
 }
 
@@ -17,13 +17,13 @@ extension Command {
   /// No parameters.
   public static var groups: [OptionGroup<Self>] { [] }
 
-  /// Reads the words that follow the command's name.
+  /// Parses the words after the command's name.
   ///
   /// - Parameters:
-  ///   - common: Options that were taken out of the words, for "did you mean".
-  ///   - home: What `~` stands for at the start of a path; nil leaves it as it is.
-  /// - Throws: `UsageProblem`, at the first word that cannot be understood, or when something
-  ///   required is missing.
+  ///   - common: Options already removed from the words, for "did you mean".
+  ///   - home: The expansion of `~` at the start of a path; nil leaves `~` as it is.
+  /// - Throws: `UsageProblem` at the first word that is not understood, or if something required is
+  ///   missing.
   public static func parse(
     _ words: [String], beside common: [ParameterDescription] = [], home: String? = nil
   ) throws(UsageProblem) -> Self {
@@ -33,7 +33,7 @@ extension Command {
 
   /// The command as data.
   ///
-  /// - Parameter path: The words that lead to it, the tool's name first.
+  /// - Parameter path: The words that lead to the command, the tool's name first.
   /// - Returns: The command's info, its parameters with their defaults, and its subcommands.
   public static func describe(at path: [String]) -> CommandDescription {
     let initial = Self()
@@ -47,20 +47,20 @@ extension Command {
   }
 }
 
-/// What a command is called and what it is for.
+/// A command's name and purpose.
 public struct CommandInfo: Sendable {
   /// The word that selects the command.
   public let name: String
   /// One line that ends in a full stop.
   public let summary: String
-  /// Paragraphs, separated by empty lines; they are wrapped wherever they are shown.
+  /// Paragraphs, separated by empty lines; wrapped wherever they are shown.
   public let discussion: String
-  /// Command lines worth copying.
+  /// Example command lines.
   public let examples: [Example]
-  /// The commands one level down. A command with subcommands cannot be run itself.
+  /// The subcommands. A command that has any cannot be run itself.
   public let subcommands: [any Command.Type]
 
-  /// What a command is called and what it is for.
+  /// Creates a command's info.
   public init(
     _ name: String, _ summary: String, discussion: String = "", examples: [Example] = [],
     subcommands: [any Command.Type] = []
@@ -75,12 +75,12 @@ public struct CommandInfo: Sendable {
 
 /// A command line with a sentence on what it does.
 public struct Example: Sendable, Equatable {
-  /// The line, the tool's name first.
+  /// The command line, the tool's name first.
   public let line: String
-  /// One sentence.
+  /// One sentence on what it does.
   public let meaning: String
 
-  /// A command line with a sentence on what it does.
+  /// Creates an example.
   public init(_ line: String, _ meaning: String) {
     self.line = line
     self.meaning = meaning

@@ -1,16 +1,16 @@
-/// A command as data: all that help, completions and the manual need to know.
+/// A command as data: everything that help, completions and the manual need.
 public struct CommandDescription: Sendable, Equatable {
-  /// The words that lead to it, the tool's name first; never empty.
+  /// The words that lead to the command, the tool's name first; never empty.
   public var path: [String]
   /// One line that ends in a full stop.
   public var summary: String
   /// Paragraphs, separated by empty lines; may be empty.
   public var discussion = ""
-  /// Command lines worth copying.
+  /// Example command lines.
   public var examples: [Example] = []
-  /// The parameters, as help groups them.
+  /// The parameters, grouped as in help.
   public var groups: [GroupDescription] = []
-  /// The commands one level down.
+  /// The subcommands.
   public var subcommands: [CommandDescription] = []
 
   init(path: [String], summary: String) {
@@ -21,23 +21,23 @@ public struct CommandDescription: Sendable, Equatable {
   /// The word that selects the command.
   public var name: String { path.last ?? "" }
 
-  /// The whole path as one text, such as `tool list show`.
+  /// The path joined with spaces, such as `tool list show`.
   public var line: String { path.joined(separator: " ") }
 
-  /// Flags and options, in order.
+  /// The flags and options, in order.
   public var options: [ParameterDescription] {
     groups.flatMap(\.parameters).filter { $0.kind != .argument }
   }
 
-  /// Positional words, in order.
+  /// The positional arguments, in order.
   public var arguments: [ParameterDescription] {
     groups.flatMap(\.parameters).filter { $0.kind == .argument }
   }
 
-  /// This command and all below it, parents first.
+  /// This command and all its descendants, parents first.
   public var family: [CommandDescription] { [self] + subcommands.flatMap(\.family) }
 
-  /// How it is written: `tool send --to TOKEN [OPTIONS] [FILE...]`.
+  /// The usage line: `tool send --to TOKEN [OPTIONS] [FILE...]`.
   public var usage: String {
     var words = path
     words += options.filter(\.isRequired).map(\.labelWithValue)

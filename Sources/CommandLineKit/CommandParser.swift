@@ -1,6 +1,6 @@
 import PlainText
 
-/// Reads the words after a command's name, one row of the table per word.
+/// Parses the words after a command's name, looking up a row of the table for each word.
 struct CommandParser<Root: Command> {
   private let parameters: [Parameter<Root>]
   private let common: [ParameterDescription]
@@ -8,7 +8,7 @@ struct CommandParser<Root: Command> {
   private var words: ArraySlice<String>
   private var root = Root()
   private var seen: Set<String> = []
-  /// The option before this word, if it may have a value and had none.
+  /// The preceding option if it takes an optional value and was given none.
   private var lone: String?
 
   init(_ words: [String], beside common: [ParameterDescription], home: String?) {
@@ -51,7 +51,7 @@ struct CommandParser<Root: Command> {
     }
   }
 
-  /// Only long names carry a value behind `=`.
+  /// Splits off the value after `=`, which only long names take.
   private func split(_ word: String) -> (spelling: String, value: String?) {
     guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else { return (word, nil) }
     return (String(word[..<sign]), String(word[word.index(after: sign)...]))
@@ -96,7 +96,7 @@ struct CommandParser<Root: Command> {
     }
   }
 
-  /// A path from here. What names a file may also be written as `@FILE`.
+  /// Expands a path. An option that takes a file may also take it as `@FILE`.
   private func path(_ word: String) -> String {
     word.hasPrefix("@") ? "@" + word.dropFirst().expandingTilde(home) : word.expandingTilde(home)
   }
@@ -115,6 +115,6 @@ struct CommandParser<Root: Command> {
 }
 
 extension String {
-  /// Whether the word starts an option: `-` alone is a word like any other.
+  /// True if the word starts an option; `-` alone is an ordinary word.
   var isOption: Bool { hasPrefix("-") && self != "-" }
 }

@@ -1,19 +1,19 @@
 import PlainText
 
-/// An option with a value that every command takes, wherever it is on the command line.
+/// An option with a value that every command takes, at any place on the command line.
 ///
-/// It is taken out of the words before a command sees them, so that it counts for errors about the
-/// other words too.
+/// It is removed from the words before a command parses them, so that it also applies to errors
+/// about the other words.
 public struct CommonOption<Value: ArgumentValue>: Sendable {
   /// The option as data, for ``Tool/common``.
   public let description: ParameterDescription
 
-  /// An option.
+  /// Creates an option.
   ///
   /// - Parameters:
   ///   - name: The long name, without dashes.
-  ///   - value: What help calls the value.
-  ///   - defaultText: The default as a word; nil when there is none.
+  ///   - value: The value's placeholder in help.
+  ///   - defaultText: The default as a word; nil for none.
   ///   - help: One sentence of at most 80 columns.
   public init(_ name: String, value: String, defaultText: String? = nil, help: String) {
     var row = ParameterDescription(name: name, kind: .option, help: help)
@@ -26,8 +26,8 @@ public struct CommonOption<Value: ArgumentValue>: Sendable {
   /// Removes the option and its value from the words.
   ///
   /// - Parameter words: The words after the program's name; those after `--` are left alone.
-  /// - Returns: The value; nil when the option is not there.
-  /// - Throws: `UsageProblem`; the words are of no use then.
+  /// - Returns: The value; nil if the option is absent.
+  /// - Throws: `UsageProblem`; `words` is not usable then.
   public func take(from words: inout [String]) throws(UsageProblem) -> Value? {
     let label = description.label
     let options = words.prefix { $0 != "--" }
@@ -65,7 +65,7 @@ public struct CommonOption<Value: ArgumentValue>: Sendable {
 }
 
 extension CommandDescription {
-  /// This family with the options that every command takes in the last group of each.
+  /// Adds the common options to the last group of this command and of its descendants.
   func adding(_ common: [ParameterDescription]) -> Self {
     if common.isEmpty { return self }
     var whole = self
@@ -80,6 +80,6 @@ extension CommandDescription {
 }
 
 extension GroupDescription {
-  /// The title of the options that every command takes.
+  /// The title of the group that holds the common options.
   static let common = "Common"
 }

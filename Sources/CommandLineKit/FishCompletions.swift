@@ -1,6 +1,6 @@
-/// The completion script for fish, as a function of a description.
+/// The completion script for fish, generated from a description.
 public enum FishCompletions {
-  /// The script; put it into fish's folder of completions as `tool.fish`.
+  /// The script, to be saved as `tool.fish` in fish's completions folder.
   public static func script(for tool: ToolDescription) -> String {
     let family = tool.completable.family
     var lines = ["# fish completion for \(tool.name)", ""]
@@ -10,7 +10,7 @@ public enum FishCompletions {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A function that tells whether the words so far lead to a command.
+  /// A shell function that tests if the words so far lead to a given command.
   private static func position(_ root: CommandDescription, _ paths: [String]) -> [String] {
     [
       "function _\(root.functionName)_at",

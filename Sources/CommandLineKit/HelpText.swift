@@ -1,11 +1,11 @@
-/// Help for a terminal, as a function of a description.
+/// Help for a terminal, generated from a description.
 public enum HelpText {
   /// The help of a tool: its commands, exit codes, environment and files.
   ///
   /// - Parameters:
-  ///   - tool: What to describe.
-  ///   - width: The columns that a line may use.
-  /// - Returns: Lines that each end in a line feed.
+  ///   - tool: The tool to describe.
+  ///   - width: The maximum line width in columns.
+  /// - Returns: Lines, each ending in a line feed.
   public static func text(of tool: ToolDescription, width: Int = 80) -> String {
     var page = HelpPage(width: width, terms: tool.root.terms)
     page.add(tool.root)
@@ -19,9 +19,9 @@ public enum HelpText {
   /// The help of one command.
   ///
   /// - Parameters:
-  ///   - command: What to describe.
-  ///   - width: The columns that a line may use.
-  /// - Returns: Lines that each end in a line feed.
+  ///   - command: The command to describe.
+  ///   - width: The maximum line width in columns.
+  /// - Returns: Lines, each ending in a line feed.
   public static func text(of command: CommandDescription, width: Int = 80) -> String {
     var page = HelpPage(width: width, terms: command.terms)
     page.add(command)
@@ -29,7 +29,7 @@ public enum HelpText {
   }
 }
 
-/// Blocks of lines; the terms of all tables share one column.
+/// Blocks of lines; the terms of all tables share one column width.
 private struct HelpPage {
   private let width: Int
   private let column: Int
@@ -64,7 +64,7 @@ private struct HelpPage {
     return [example.line.indented(by: 2)] + meaning
   }
 
-  /// The meaning is beside its term, or below a term that is too long.
+  /// A table row: the meaning stands beside its term, or below a term that is too long.
   private func lines(_ row: Definition) -> [String] {
     let term = row.term.indented(by: 2)
     var lines = row.meaning.wrapped(to: width - column).map { $0.indented(by: column) }
@@ -83,7 +83,7 @@ extension CommandDescription {
 }
 
 extension ParameterDescription {
-  /// `-n, --name VALUE`, with room for the short name when there is none.
+  /// The table row `-n, --name VALUE`, padded if there is no short name.
   fileprivate var definition: Definition {
     let meaning = ([help] + facts).joined(separator: " ")
     guard kind != .argument else { return Definition(label, meaning) }
@@ -91,7 +91,7 @@ extension ParameterDescription {
     return Definition((short == nil ? "    " : "") + names.joined(separator: ", "), meaning)
   }
 
-  /// What the row knows besides its help, a sentence each.
+  /// The facts to show after the help text, one sentence each.
   var facts: [String] {
     var facts: [String] = []
     if !choices.isEmpty { facts.append("One of: \(choices.joined(separator: ", ")).") }

@@ -1,10 +1,10 @@
-/// The manual page in mdoc, as a function of a description. `man`, `mandoc` and `groff` read it.
+/// The manual page in mdoc, generated from a description, for `man`, `mandoc` and `groff`.
 public enum ManualPage {
-  /// The page, for section 1.
+  /// Returns the page, for section 1.
   ///
   /// - Parameters:
-  ///   - tool: What to describe.
-  ///   - date: The day of the text, written as mdoc wants it: "May 3, 2026".
+  ///   - tool: The tool to describe.
+  ///   - date: The date of the page in mdoc's form: "May 3, 2026".
   /// - Returns: The page's source.
   public static func text(of tool: ToolDescription, date: String) -> String {
     var lines = [".Dd \(date)", ".Dt \(tool.name.uppercased()) 1", ".Os"]
@@ -65,16 +65,16 @@ public enum ManualPage {
   }
 }
 
-/// Text made safe for roff.
+/// Escaping and line breaking for roff.
 private enum Roff {
-  /// A request line: no word of `text` is taken for a macro.
+  /// A macro line in which no word of `text` is taken for another macro.
   static func macro(_ name: String, _ text: String) -> String { "." + words(name, text) }
 
   static func words(_ name: String, _ text: String) -> String {
     ([name] + text.split(separator: " ").map(argument)).joined(separator: " ")
   }
 
-  /// Lines of running text; a sentence ends its line, as mdoc wants it.
+  /// Lines of running text; each sentence ends its line, as mdoc recommends.
   static func text(_ text: String) -> [String] {
     var lines = [""]
     for word in text.split(whereSeparator: \.isWhitespace) {
@@ -93,7 +93,7 @@ private enum Roff {
     Array(text.paragraphs.map(Roff.text).joined(separator: [".Pp"]))
   }
 
-  /// Two or three characters may be a macro's name, one may be punctuation that mdoc moves.
+  /// Escapes a word: a short one may be a macro's name, or punctuation that mdoc would move.
   private static func argument(_ word: Substring) -> String {
     (word.count <= 3 ? "\\&" : "") + escaped(word)
   }
@@ -102,7 +102,7 @@ private enum Roff {
     word.unicodeScalars.map { escapes[$0] ?? ($0.isASCII ? String($0) : named($0)) }.joined()
   }
 
-  /// groff reads Latin-1 unless it is told otherwise; every roff knows a character by its number.
+  /// Escapes a character by number, which every roff understands; groff reads Latin-1 by default.
   private static func named(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
@@ -115,7 +115,7 @@ private enum Roff {
 }
 
 extension String {
-  /// The summary as mdoc wants a description: no capital, no full stop. Abbreviations stay.
+  /// The summary as an mdoc description: no capital (except abbreviations), no full stop.
   fileprivate var clause: String {
     let text = hasSuffix(".") ? String(dropLast()) : self
     guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text }

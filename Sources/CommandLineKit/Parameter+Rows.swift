@@ -1,15 +1,15 @@
 extension Parameter {
-  /// An option with a value: `--name VALUE`, `--name=VALUE`, `-n VALUE`.
+  /// Returns an option with a value: `--name VALUE`, `--name=VALUE`, `-n VALUE`.
   ///
   /// - Parameters:
   ///   - name: The long name, without dashes.
   ///   - place: The property: a value, an optional one, or an array (the option is repeatable).
   ///   - short: The short name; nil for none.
-  ///   - value: What help calls the value; nil for the name in capitals.
+  ///   - value: The value's placeholder in help; nil uses the name in capitals.
   ///   - help: One sentence of at most 80 columns.
-  ///   - isRequired: Whether leaving the option out is an error.
-  ///   - completion: What shells offer; a type with choices always offers these.
-  ///   - environment: The variable that can be used instead, for help only; nil for none.
+  ///   - isRequired: True if leaving the option out is an error.
+  ///   - completion: The words that shells offer; a type with choices always offers those.
+  ///   - environment: The variable that can be used instead, shown in help only; nil for none.
   /// - Returns: The row.
   public static func option<Value: ArgumentProperty>(
     _ name: String, _ place: @autoclosure @escaping @Sendable () -> Place<Root, Value>,
@@ -25,14 +25,14 @@ extension Parameter {
     return taking(row, place, completion)
   }
 
-  /// One positional word, or all remaining ones when the property is an array.
+  /// Returns a positional argument, or all remaining ones if the property is an array.
   ///
   /// - Parameters:
   ///   - name: The name; help shows it in capitals.
   ///   - place: The property: a value, an optional one, or an array, which must come last.
   ///   - help: One sentence of at most 80 columns.
-  ///   - isRequired: Whether leaving the argument out is an error.
-  ///   - completion: What shells offer; a type with choices always offers these.
+  ///   - isRequired: True if leaving the argument out is an error.
+  ///   - completion: The words that shells offer; a type with choices always offers those.
   /// - Returns: The row.
   public static func arguments<Value: ArgumentProperty>(
     _ name: String, _ place: @autoclosure @escaping @Sendable () -> Place<Root, Value>,
@@ -45,13 +45,13 @@ extension Parameter {
     return taking(row, place, completion)
   }
 
-  /// A word without a value. `sets: false` makes a flag that exists only as `--no-…`: name it so.
+  /// Returns a flag without a value. With `sets: false` it exists only as `--no-…`: name it so.
   ///
   /// - Parameters:
   ///   - name: The long name, without dashes.
-  ///   - place: A `Bool`, or a `Bool?` where nil means "not said".
+  ///   - place: A `Bool`, or a `Bool?` where nil means "not specified".
   ///   - short: The short name; nil for none.
-  ///   - sets: What the property becomes.
+  ///   - sets: The value the flag gives the property.
   ///   - help: One sentence of at most 80 columns.
   /// - Returns: The row.
   public static func flag<Value: SwitchProperty>(
@@ -67,11 +67,11 @@ extension Parameter {
       initial: { $0[keyPath: place()].isOn == sets ? "--" + name : nil })
   }
 
-  /// A pair of flags, `--name` and `--no-name`.
+  /// Returns a pair of flags, `--name` and `--no-name`.
   ///
   /// - Parameters:
   ///   - name: The long name of the positive one, without dashes.
-  ///   - place: A `Bool`, or a `Bool?` where nil means "not said".
+  ///   - place: A `Bool`, or a `Bool?` where nil means "not specified".
   ///   - short: The short name of the positive one; nil for none.
   ///   - help: One sentence of at most 80 columns, about the positive one.
   /// - Returns: The row.
@@ -86,18 +86,18 @@ extension Parameter {
       initial: { $0[keyPath: place()].isOn.map { $0 ? "--" + name : "--no-" + name } })
   }
 
-  /// An option whose words fill more than one property, or one that is not an `ArgumentProperty`.
+  /// Returns an option that fills more than one property, or one that is not an `ArgumentProperty`.
   ///
   /// - Parameters:
   ///   - name: The long name, without dashes.
-  ///   - words: The type that reads each word.
-  ///   - isRepeatable: Whether it may be given more than once.
-  ///   - value: What help calls the value.
-  ///   - defaultText: The default as a word; nil when there is none.
+  ///   - words: The type that parses each word.
+  ///   - isRepeatable: True if the option may be repeated.
+  ///   - value: The value's placeholder in help.
+  ///   - defaultText: The default as a word; nil for none.
   ///   - help: One sentence of at most 80 columns.
-  ///   - completion: What shells offer; a type with choices always offers these.
-  ///   - environment: The variable that can be used instead, for help only; nil for none.
-  ///   - store: Stores a word, or says why it is refused; `isFirst` is true for the first.
+  ///   - completion: The words that shells offer; a type with choices always offers those.
+  ///   - environment: The variable that can be used instead, shown in help only; nil for none.
+  ///   - store: Stores a word or throws the reason to reject it; `isFirst` is true for the first.
   /// - Returns: The row.
   public static func option<Word: ArgumentValue>(
     _ name: String, of words: Word.Type, isRepeatable: Bool = false, value: String,
@@ -119,16 +119,17 @@ extension Parameter {
       }, initial: { _ in defaultText() })
   }
 
-  /// An option that may stand alone: `--name`, or `--name=VALUE`. The word after it is never its
-  /// value.
+  /// Returns an option whose value is optional: `--name`, or `--name=VALUE`. The next word is never
+  /// its value.
   ///
   /// - Parameters:
   ///   - name: The long name, without dashes.
-  ///   - words: The type that reads a value.
-  ///   - value: What help calls the value.
+  ///   - words: The type that parses a value.
+  ///   - value: The value's placeholder in help.
   ///   - help: One sentence of at most 80 columns.
-  ///   - completion: What shells offer behind `=`; a type with choices always offers these.
-  ///   - store: Stores the value, nil when the option stands alone.
+  ///   - completion: The words that shells offer after `=`; a type with choices always offers
+  ///     those.
+  ///   - store: Stores the value; nil if the option was given without one.
   /// - Returns: The row.
   public static func option<Word: ArgumentValue>(
     _ name: String, ofOptional words: Word.Type, value: String, help: String,
@@ -148,13 +149,13 @@ extension Parameter {
       }, initial: { _ in nil })
   }
 
-  /// A flag that does more than set one property.
+  /// Returns a flag that does more than set one property.
   ///
   /// - Parameters:
   ///   - name: The long name, without dashes.
   ///   - short: The short name; nil for none.
   ///   - help: One sentence of at most 80 columns.
-  ///   - set: What happens when it is given.
+  ///   - set: The effect of the flag.
   /// - Returns: The row.
   public static func flag(
     _ name: String, short: Character? = nil, help: String,

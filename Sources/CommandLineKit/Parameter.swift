@@ -1,24 +1,24 @@
-/// Where in `Root` a parameter keeps its value.
+/// The property of `Root` that holds a parameter's value.
 ///
-/// Rows take these as autoclosures: making a key path costs thousands of instructions, and a command
-/// line names few of a table's rows.
+/// Rows take it as an autoclosure: creating a key path costs thousands of instructions, and a
+/// command line uses few of a table's rows.
 public typealias Place<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
 
-/// One row of a command's table: what a flag, an option or an argument is called, what it is for,
-/// and which stored property of `Root` it fills.
+/// One row of a command's table: the name and purpose of a flag, an option or an argument, and the
+/// stored property of `Root` that it fills.
 public struct Parameter<Root>: Sendable {
   let row: ParameterDescription
   let effect: Effect<Root>
   let initial: @Sendable (Root) -> String?
 
-  /// The row as data, with the default that `root` holds.
+  /// The row as data, with its default read from `root`.
   func described(in root: Root) -> ParameterDescription {
     var description = row
     description.defaultText = initial(root)
     return description
   }
 
-  /// The same parameter for a command that contains `Root` as a part.
+  /// The same parameter for a command that has `Root` as a part.
   public func inside<Whole>(
     _ part: @autoclosure @escaping @Sendable () -> Place<Whole, Root>
   ) -> Parameter<Whole> {
@@ -28,7 +28,7 @@ public struct Parameter<Root>: Sendable {
   }
 }
 
-/// What a parameter does to `Root` when it is met.
+/// The effect of a parameter on `Root`.
 enum Effect<Root>: Sendable {
   case takesWord(@Sendable (inout Root, String, _ isFirst: Bool) throws(BadValue) -> Void)
   case mayTakeWord(@Sendable (inout Root, String?) throws(BadValue) -> Void)
@@ -48,14 +48,14 @@ enum Effect<Root>: Sendable {
   }
 }
 
-/// Parameters that help shows under one title.
+/// The parameters under one title in help.
 public struct OptionGroup<Root>: Sendable {
   /// The title, such as "Credentials".
   public let title: String
-  /// The rows, in the order in which help shows them.
+  /// The rows, in the order of help.
   public let parameters: [Parameter<Root>]
 
-  /// A group of rows.
+  /// Creates a group.
   public init(_ title: String, _ parameters: [Parameter<Root>]) {
     self.title = title
     self.parameters = parameters
@@ -65,7 +65,7 @@ public struct OptionGroup<Root>: Sendable {
     GroupDescription(title: title, parameters: parameters.map { $0.described(in: root) })
   }
 
-  /// The same group for a command that contains `Root` as a part.
+  /// The same group for a command that has `Root` as a part.
   public func inside<Whole>(
     _ part: @autoclosure @escaping @Sendable () -> Place<Whole, Root>
   ) -> OptionGroup<Whole> {

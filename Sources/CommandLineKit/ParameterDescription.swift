@@ -1,38 +1,38 @@
 /// A flag, an option or an argument, as data.
 public struct ParameterDescription: Sendable, Equatable {
-  /// How a parameter is written.
+  /// The form of a parameter on the command line.
   public enum Kind: Sendable {
-    /// `--name` and nothing more.
+    /// `--name`, without a value.
     case flag
     /// `--name` or `--no-name`.
     case toggle
     /// `--name VALUE`.
     case option
-    /// A word on its own.
+    /// A positional word.
     case argument
   }
 
   /// The long name, without dashes.
   public var name: String
-  /// How it is written.
+  /// The form on the command line.
   public var kind: Kind
-  /// One sentence.
+  /// One sentence on its purpose.
   public var help: String
   /// The short name; nil for none.
   public var short: Character?
-  /// What the value is called; nil for flags.
+  /// The value's placeholder; nil for flags.
   public var value: String?
-  /// The default as a word; nil when there is none. A flag has one only when it changes nothing.
+  /// The default as a word; nil for none. A flag has one only if it has no effect.
   public var defaultText: String?
-  /// The closed set of values, made when it is asked for: a command line needs few of them.
+  /// The closed set of values, created on demand: a command line needs few of them.
   var closedSet = ClosedSet.none
-  /// What shells offer for a value of an open set.
+  /// The completion for a value of an open set.
   var openCompletion = Completion.none
-  /// Whether the option may stand alone: then a value follows `=` and is never a word of its own.
+  /// True if the value is optional. It then has to follow `=` and is never a word of its own.
   public var isValueOptional = false
-  /// Whether it may be given more than once.
+  /// True if the parameter may be repeated.
   public var isRepeatable = false
-  /// Whether leaving it out is an error.
+  /// True if leaving the parameter out is an error.
   public var isRequired = false
   /// The environment variable that can be used instead; nil for none.
   public var environment: String?
@@ -44,35 +44,35 @@ public struct ParameterDescription: Sendable, Equatable {
     self.short = short
   }
 
-  /// The closed set of values; empty when it is open.
+  /// The closed set of values; empty for an open set.
   public var choices: [String] { closedSet.words() }
 
-  /// What shells offer for the value.
+  /// The completion for the value.
   public var completion: Completion { choices.isEmpty ? openCompletion : .choices }
 
-  /// What errors and help call it: `--name`, or `NAME` for an argument.
+  /// The name in errors and help: `--name`, or `NAME` for an argument.
   public var label: String { kind == .argument ? value ?? name : "--" + name }
 
-  /// The name with its value, as help shows it: `--name VALUE`, or `--name[=VALUE]`.
+  /// The name with its value, as in help: `--name VALUE`, or `--name[=VALUE]`.
   var labelWithValue: String {
     guard let value, kind == .option else { return label }
     return isValueOptional ? "\(label)[=\(value)]" : "\(label) \(value)"
   }
 
-  /// Whether its words are paths.
+  /// True if the values are paths.
   var isPath: Bool { completion == .file || completion == .folder }
 
-  /// `--no-name`; nil unless it is a toggle.
+  /// The form `--no-name`; nil unless this is a toggle.
   public var negation: String? { kind == .toggle ? "--no-" + name : nil }
 
-  /// Every way to write it, the short one first; nothing for an argument.
+  /// All spellings, the short one first; empty for an argument.
   public var spellings: [String] {
     guard kind != .argument else { return [] }
     return [short.map { "-\($0)" }, label, negation].compactMap(\.self)
   }
 
-  /// Whether `word` is one of ``spellings``, found without making them: a command line compares each
-  /// of its options with most rows of a table.
+  /// True if `word` is one of ``spellings``. It avoids creating them, since a command line compares
+  /// each of its options with most rows of a table.
   func isSpelled(_ word: String) -> Bool {
     guard kind != .argument else { return false }
     guard word.utf8.starts(with: "--".utf8) else { return short.map { word == "-\($0)" } ?? false }
@@ -86,7 +86,7 @@ public struct ParameterDescription: Sendable, Equatable {
     name: "version", kind: .flag, help: "Show the version.")
 }
 
-/// The words of a type, which are made anew each time.
+/// The words of a type, created anew on each access.
 struct ClosedSet: Sendable, Equatable {
   static let none = Self { [] }
   let words: @Sendable () -> [String]
@@ -94,18 +94,18 @@ struct ClosedSet: Sendable, Equatable {
   static func == (one: Self, other: Self) -> Bool { one.words() == other.words() }
 }
 
-/// What shells offer for a value.
+/// The completions that shells offer for a value.
 public enum Completion: Sendable, Equatable {
   /// Nothing.
   case none
-  /// Names of files.
+  /// File names.
   case file
-  /// Names of folders.
+  /// Folder names.
   case folder
   /// The type's choices.
   case choices
-  /// These words; others may be as good.
+  /// The given words; others may be valid too.
   case words([String])
-  /// The lines that the tool prints when these words follow its name.
+  /// The lines that the tool prints if run with the given words.
   case lines(of: [String])
 }

@@ -1,4 +1,4 @@
-/// A shell that completions can be made for.
+/// A shell for which completions can be generated.
 public enum Shell: String, ArgumentValue, CaseIterable {
   /// bash 3.2 and later.
   case bash
@@ -18,7 +18,7 @@ public enum Shell: String, ArgumentValue, CaseIterable {
 }
 
 extension CommandDescription {
-  /// The path as a shell function's name, such as `_tool_list_show`.
+  /// The path as the name of a shell function, such as `_tool_list_show`.
   var functionName: String {
     "_" + path.joined(separator: "_").replacing("-", with: "_")
   }

@@ -1,22 +1,22 @@
 import PlainText
 
-/// Words that people type for what has another name here, most often the words of other tools. What
-/// means the same is a better suggestion than what looks alike.
+/// Words that people type for something with another name here, most often the words of other
+/// tools. A word with the same meaning is a better suggestion than one that looks alike.
 public struct Synonyms: Sendable {
-  /// A word, and what it stands for: the first that fits is suggested.
+  /// A word and its meanings, of which the first that fits is suggested.
   public typealias Row = (word: String, meant: [String])
 
   /// Commands, without the tool's name: `ls` may stand for `list all`.
   public let commands: [Row]
-  /// Options with their dashes, `--colour` for `--color`; or for an option with its value. What has no
-  /// dash is a command line, suggested where the command has none of the options.
+  /// Options with their dashes, such as `--colour` for `--color`, or for an option with its value.
+  /// A meaning without a dash is a command line, suggested if the command has none of the options.
   public let options: [Row]
-  /// Values of an option, by the option's name with its dashes, or of an argument.
+  /// Values of an option, keyed by its name with dashes, or of an argument.
   public let values: [String: [Row]]
-  /// The option whose value a word looks like that is an argument too many, such as `--to TOKEN`.
+  /// Returns the option whose value an unexpected argument looks like, such as `--to TOKEN`.
   public let optionOfArgument: @Sendable (String) -> String?
 
-  /// Tables of synonyms.
+  /// Creates tables of synonyms.
   public init(
     commands: [Row] = [], options: [Row] = [], values: [String: [Row]] = [:],
     optionOfArgument: @escaping @Sendable (String) -> String? = { _ in nil }
@@ -27,8 +27,8 @@ public struct Synonyms: Sendable {
 }
 
 extension Tool {
-  /// What was probably meant by a word that is not a command at `path`: a synonym, a command of this
-  /// name elsewhere, or a command beside it that looks alike.
+  /// Suggestions for a word that is not a command at `path`: a synonym, a command of this name
+  /// elsewhere, or a similar command at the same level.
   func commands(meantBy word: String, at path: [String], among level: [String]) -> [String] {
     let here = path.dropFirst().map { $0 + " " }.joined()
     let lines = description.commands.map { $0.path.dropFirst().joined(separator: " ") }
@@ -41,7 +41,7 @@ extension Tool {
     }
   }
 
-  /// The problem with the suggestion of a synonym, where there is one.
+  /// The problem with a synonym as its suggestion, if there is one.
   func suggesting(_ problem: UsageProblem, in command: CommandDescription) -> UsageProblem {
     switch problem {
     case .unknownOption(let word, let near):
@@ -77,8 +77,8 @@ extension [Synonyms.Row] {
 }
 
 extension Suggestion {
-  /// The options that are spelt like a word but for dashes and capitals, that begin with it, or that
-  /// are near it.
+  /// The options that equal a word apart from dashes and case, that begin with it, or that are near
+  /// it.
   static func options(near spelling: String, among names: [String]) -> [String] {
     let word = spelling.bare
     let same = names.filter { $0.bare == word }
@@ -89,9 +89,9 @@ extension Suggestion {
 }
 
 extension String {
-  /// The word without dashes and underscores, in small letters.
+  /// The word in lowercase without dashes and underscores.
   fileprivate var bare: String { lowercased().filter { $0 != "-" && $0 != "_" } }
 
-  /// Whether this is an option with that name, alone or with a value behind a blank.
+  /// True if this is the option `name`, alone or followed by a space and a value.
   fileprivate func isOption(_ name: String) -> Bool { self == name || hasPrefix(name + " ") }
 }

@@ -1,5 +1,5 @@
 extension String {
-  /// The words of this text in lines of at most `width` columns; a longer word has its own line.
+  /// Wraps the text into lines of at most `width` columns; a longer word gets its own line.
   func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
     for word in split(whereSeparator: \.isWhitespace) {
@@ -12,7 +12,7 @@ extension String {
     return lines
   }
 
-  /// The parts between empty lines.
+  /// The paragraphs, which are separated by empty lines.
   var paragraphs: [String] {
     var parts: [[Substring]] = [[]]
     for line in split(separator: "\n", omittingEmptySubsequences: false) {

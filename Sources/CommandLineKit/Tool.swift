@@ -6,15 +6,15 @@ public struct Tool: Sendable {
   public let name: String
   /// One line that ends in a full stop.
   public let summary: String
-  /// The version's number.
+  /// The version number.
   public let version: String
-  /// The commands, in the order in which help shows them.
+  /// The commands, in the order of help.
   public let commands: [any Command.Type]
   /// Paragraphs for help and manual, separated by empty lines.
   public var discussion = ""
-  /// What the name alone shows; nil shows the help.
+  /// The text shown when no words follow the name; nil shows the help.
   public var start: String?
-  /// Command lines worth copying, for help and manual.
+  /// Example command lines, for help and manual.
   public var examples: [Example] = []
   /// The exit codes, for help and manual.
   public var exitCodes: [Definition] = []
@@ -22,15 +22,15 @@ public struct Tool: Sendable {
   public var environment: [Definition] = []
   /// The files, for help and manual.
   public var files: [Definition] = []
-  /// The options that every command takes. The program takes them out of the words itself, each by
+  /// The options that every command takes. The program itself removes them from the words with
   /// ``CommonOption/take(from:)``.
   public var common: [ParameterDescription] = []
-  /// What `~` stands for at the start of a path that the shell left as it is; nil leaves it, too.
+  /// The expansion of a `~` that the shell left at the start of a path; nil leaves it too.
   public var home: String?
-  /// What people may type for what is called otherwise. Only asked for when a word is not known.
+  /// Synonyms for commands and options, requested only when a word is unknown.
   public var synonyms: @Sendable () -> Synonyms = { Synonyms() }
 
-  /// A program with its commands; the rest can be set afterwards.
+  /// Creates a program with its commands; the rest can be set afterwards.
   public init(_ name: String, _ summary: String, version: String, commands: [any Command.Type]) {
     self.name = name
     self.summary = summary
@@ -50,14 +50,14 @@ public struct Tool: Sendable {
       files: files, common: common)
   }
 
-  /// Reads the words after the program's name.
+  /// Parses the words after the program's name.
   ///
   /// - Parameters:
   ///   - words: The words, without the program's name.
-  ///   - width: The columns that help may use.
+  ///   - width: The maximum line width of help in columns.
   /// - Returns: The command to run, or the text to show instead.
-  /// - Throws: `UsageError`, at the first word that cannot be understood, or when something
-  ///   required is missing.
+  /// - Throws: `UsageError` at the first word that is not understood, or if something required is
+  ///   missing.
   public func parse(_ words: [String], width: Int = 80) throws(UsageError) -> ParsedLine {
     if words.isEmpty { return .help(start ?? help(for: nil, [name], width)) }
     if words.first == "--version" {
@@ -80,7 +80,7 @@ public struct Tool: Sendable {
     }
   }
 
-  /// Follows the words that name commands. Nil is the tool itself.
+  /// Follows the words that name commands. A nil command is the tool itself.
   private func route(
     _ words: ArraySlice<String>
   ) throws(UsageError) -> (command: (any Command.Type)?, path: [String], rest: ArraySlice<String>) {
@@ -106,7 +106,7 @@ public struct Tool: Sendable {
     return .help(help(for: command, path, width))
   }
 
-  /// The words ended, or an option came, before a command that can be run.
+  /// Handles a command line that ends, or reaches an option, before a command that can be run.
   private func noCommand(
     _ command: (any Command.Type)?, _ path: [String], _ rest: ArraySlice<String>, _ width: Int
   ) throws(UsageError) -> ParsedLine {
@@ -123,11 +123,11 @@ public struct Tool: Sendable {
   }
 }
 
-/// What a command line asks for.
+/// The action that a command line requests.
 public enum ParsedLine: Sendable {
-  /// Run this command. `path` leads to it, the tool's name first.
+  /// Run the command. `path` leads to it, the tool's name first.
   case run(any Command, path: [String])
-  /// Show this text, which ends in a line feed.
+  /// Show the text, which ends in a line feed.
   case help(String)
   /// Show the tool's version.
   case version

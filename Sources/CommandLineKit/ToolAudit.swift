@@ -1,22 +1,22 @@
-/// Faults in the tables of a tool, for its tests: what the compiler cannot see.
+/// Checks a tool's tables, in its tests, for faults that the compiler cannot see.
 public enum ToolAudit {
-  /// A rule that a table breaks.
+  /// A rule that a table can break.
   public enum Rule: Sendable, Equatable {
-    /// Two commands of one level share a name, or one is called `help`.
+    /// Two sibling commands share a name, or one is called `help`.
     case duplicateCommand
     /// Two parameters of a command share a long or a short name.
     case duplicateName
     /// A name does not match `[a-z][a-z0-9-]+`, or a short name is not a letter or digit.
     case badName
-    /// A help, summary or meaning does not start with a capital or end in a full stop.
+    /// A help, summary or meaning does not start with a capital or does not end in a full stop.
     case notASentence
-    /// A help or summary has more than 80 columns.
+    /// A help or summary exceeds 80 columns.
     case tooLong
-    /// Choices should be completed, but there are none, or a word holds a space or a quote.
+    /// The completion is `.choices` but there are none, or a word holds a space or a quote.
     case badChoices
-    /// The default is not a choice, belongs to something required, or is what the flag sets.
+    /// The default is not a choice, belongs to something required, or is what the flag sets anyway.
     case contradictoryDefault
-    /// An argument can never be reached: it follows one that takes all words.
+    /// An argument is unreachable: it follows one that takes all words.
     case unreachable
     /// A command with subcommands has parameters of its own.
     case parametersBesideSubcommands
@@ -28,17 +28,17 @@ public enum ToolAudit {
     case notCompleted(Shell)
   }
 
-  /// A broken rule, and where.
+  /// A broken rule and its place.
   public struct Finding: Sendable, Equatable {
-    /// The command's path, as one text.
+    /// The command's path, joined with spaces.
     public let command: String
-    /// The parameter or the example; empty when it is the command itself.
+    /// The parameter or the example; empty for the command itself.
     public let subject: String
-    /// What is broken.
+    /// The broken rule.
     public let rule: Rule
   }
 
-  /// Every fault; empty for a good tool.
+  /// All findings; empty for a sound tool.
   public static func findings(in tool: ToolDescription) -> [Finding] {
     tool.root.family.flatMap { findings(in: $0, tool.common) } + uncompleted(tool)
   }
@@ -133,7 +133,7 @@ public enum ToolAudit {
 }
 
 extension Shell {
-  /// What a script holds when it knows a command.
+  /// The text that a script contains if it knows a command.
   fileprivate func mark(of command: CommandDescription) -> String {
     switch self {
     case .bash: "    '\(command.line)')"

@@ -1,8 +1,8 @@
 import PlainText
 
 extension UsageError {
-  /// The problem, what was probably meant or what is allowed, and where to read on: two lines
-  /// without a line feed at the end. Control characters of the user's words are escaped.
+  /// The problem, a suggestion or the allowed values, and where to read more: two lines without a
+  /// final line feed. Control characters in the user's words are escaped.
   public var message: String {
     problem.sentences.joined(separator: " ")
       + "\nSee '\(path.joined(separator: " ")) --help'."
@@ -59,8 +59,8 @@ private func allowed(_ choices: [String]) -> [String] {
   choices.isEmpty ? [] : ["Allowed: \(choices.joined(separator: ", "))."]
 }
 
-/// A user's word in quotes, safe for a terminal. A long one shows its last eight characters only:
-/// it may be a key, a password or a token that landed in the wrong place. So may sixteen hex digits.
+/// A user's word in quotes, safe for a terminal. A long word, or sixteen or more hex digits, shows
+/// only the last eight characters: it may be a key, password or token in the wrong place.
 private func quoted(_ word: String, showing limit: Int = 40) -> String {
   let isDigits = word.count >= 16 && word.allSatisfy(\.isHexDigit)
   let shown = word.count > limit || isDigits ? "…" + word.suffix(8) : word

@@ -1,6 +1,6 @@
-/// The completion script for zsh, as a function of a description: a function per command.
+/// The completion script for zsh, generated from a description: one function per command.
 public enum ZshCompletions {
-  /// The script; put it into a folder of `$fpath` as `_tool`, or load it with `source`.
+  /// The script, to be saved as `_tool` in a folder of `$fpath`, or loaded with `source`.
   public static func script(for tool: ToolDescription) -> String {
     let name = tool.root.functionName
     var lines = ["#compdef \(tool.name)", ""]
@@ -54,7 +54,7 @@ public enum ZshCompletions {
     return ["    rest)", "      case $words[1] in"] + branches + ["      esac", "      ;;"]
   }
 
-  /// One specification per spelling; the spellings of a parameter exclude each other.
+  /// One specification per spelling; the spellings of a parameter exclude one another.
   private static func optionSpecs(of option: ParameterDescription, _ name: String) -> [String] {
     let others = option.isRepeatable ? "*" : "(" + option.spellings.joined(separator: " ") + ")"
     return option.spellings.map { spelling in
@@ -79,7 +79,7 @@ public enum ZshCompletions {
     case .folder: "_files -/"
     case .choices: words(parameter.choices)
     case .words(let offered): words(offered)
-    // Behind a space, it is called without the options of compadd.
+    // After a space, zsh calls it without the options of compadd.
     case .lines(let command): " \(name)_lines \(command.joined(separator: " "))"
     }
   }

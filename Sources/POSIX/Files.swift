@@ -1,5 +1,5 @@
 extension stat {
-  /// When the file was last written, in nanoseconds since 1970 UTC.
+  /// The file's modification time, in nanoseconds since 1970 UTC.
   public var modifiedNanoseconds: Int64 {
     #if os(macOS)
     let time = st_mtimespec
@@ -10,27 +10,27 @@ extension stat {
   }
 }
 
-/// A folder that could not be made.
+/// A folder that could not be created.
 public struct FolderFault: Error {
-  /// The folder.
+  /// The path of the folder.
   public let path: String
-  /// What the system said.
+  /// The error code from the system.
   public let errno: Int32
 }
 
-/// Makes the folders that a file is to be in, where they are missing.
+/// Creates the missing folders on the way to a file.
 ///
 /// - Parameters:
-///   - path: the file's.
+///   - path: the file's path.
 ///   - mode: the permissions of new folders.
-///   - made: called for each new folder, with the one that it is in.
-/// - Throws: `FolderFault` at the first that cannot be made.
+///   - made: called for each new folder, with its parent.
+/// - Throws: `FolderFault` for the first folder that cannot be created.
 public func makeFolders(
   of path: String, mode: mode_t, made: (_ folder: String, _ parent: String) -> Void = { _, _ in }
 ) throws(FolderFault) {
   let bytes = path.utf8
   let ends = bytes.indices.dropFirst().filter { bytes[$0] == UInt8(ascii: "/") }
-  // Nearly always they are all there.
+  // They nearly always exist already.
   guard let last = ends.last, access(String(path[..<last]), F_OK) != 0 else { return }
   var parent = path.hasPrefix("/") ? "/" : "."
   for end in ends {

@@ -1,4 +1,4 @@
-/// The names of everything in a folder, `.` and `..` included, in no order.
+/// The names of all entries in a folder, `.` and `..` included, in no particular order.
 ///
 /// - Returns: nil when the folder cannot be read, with the reason in `errno`.
 public func names(inFolder path: String) -> [String]? {
@@ -6,7 +6,7 @@ public func names(inFolder path: String) -> [String]? {
   defer { closedir(stream) }
   var names: [String] = []
   while let entry = readdir(stream) {
-    // In place: a copy would reach beyond the entry, whose name takes only as much as it needs.
+    // Read in place: a copy would read past the entry, which is only as long as its name needs.
     names.append(
       withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

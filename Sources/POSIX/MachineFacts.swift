@@ -1,4 +1,4 @@
-/// What the machine is, and what it allows a process.
+/// Facts about the machine, and its limits for a process.
 public enum MachineFacts {
   /// The system's name, its release and the processor, for example `Linux 6.8.0 x86_64`.
   public static var name: String {
@@ -8,7 +8,7 @@ public enum MachineFacts {
       .joined(separator: " ")
   }
 
-  /// The bytes of stack of the thread that asks; nil when the system does not say.
+  /// The calling thread's stack size in bytes; nil if the system does not report it.
   public static var stackSize: Int? {
     #if canImport(Darwin)
     return pthread_get_stacksize_np(pthread_self())
@@ -24,13 +24,13 @@ public enum MachineFacts {
   }
 
   #if !canImport(Darwin)
-  /// glibc and musl both have it, but glibc's header hides it from programs that do not ask for GNU's
-  /// extensions, as Swift does not.
+  /// Both glibc and musl provide the function, but glibc's header hides it unless a program asks
+  /// for GNU extensions, and Swift does not.
   private typealias DescribeThread =
     @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt
   #endif
 
-  /// A C array of characters as a text.
+  /// Converts a C array of characters to a string.
   private static func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -38,18 +38,18 @@ public enum MachineFacts {
   }
 }
 
-/// How many files, sockets and pipes a process may have open at once.
+/// The number of files, sockets and pipes a process may have open at once.
 public struct DescriptorLimit: Sendable, Hashable {
-  /// The limit that counts; `.max` for none.
+  /// The limit in force; `.max` for none.
   public var soft: Int
 
-  /// How far the process may raise it; `.max` for no limit.
+  /// The ceiling up to which the process may raise the soft limit; `.max` for none.
   public var hard: Int
 
-  /// Any limit.
+  /// Creates a limit with the given values.
   public init(soft: Int, hard: Int) { (self.soft, self.hard) = (soft, hard) }
 
-  /// This process's; nil when the system does not say.
+  /// This process's limit; nil if the system does not report it.
   public static var current: DescriptorLimit? {
     var limit = rlimit()
     guard getrlimit(openFiles, &limit) == 0 else { return nil }

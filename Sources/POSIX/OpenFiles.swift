@@ -1,16 +1,16 @@
 internal import CProcess
 internal import Synchronization
 
-/// How many files, pipes and sockets the process may have open at once.
+/// The limit on files, pipes and sockets that the process may have open at once.
 public enum OpenFiles {
-  /// What the emulator needs with all the connections that it takes, and the inbox's.
+  /// Enough for the emulator and the inbox at their maximum number of connections.
   public static let usualCount = 4096
 
   /// The limit that the process was started with; nil unless it was raised.
   private static let original = Mutex<rlimit?>(nil)
 
-  /// Raises the limit to this many, or to as many as the user may have: macOS starts programs with
-  /// 256. One that is higher stays.
+  /// Raises the limit to `count`, or as far as the user is allowed to: macOS starts programs with
+  /// 256. A higher limit is left alone.
   public static func raiseLimit(to count: Int = usualCount) {
     var limit = rlimit()
     guard fanfare_get_open_files_limit(&limit) == 0, limit.rlim_cur < count else { return }
@@ -20,8 +20,8 @@ public enum OpenFiles {
     original.withLock { $0 = given }
   }
 
-  /// Starts a program with the limit that this one was started with: some programs, such as those
-  /// that use `select`, do not expect a higher one. Meanwhile no thread gets descriptors above it.
+  /// Calls `body`, which starts a program, with the process's original limit: some programs, such
+  /// as those using `select`, cannot cope with more. Meanwhile no thread gets descriptors above it.
   public static func withOriginalLimit<Result>(_ body: () -> Result) -> Result {
     original.withLock { original in
       guard var given = original else { return body() }

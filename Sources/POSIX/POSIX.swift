@@ -1,5 +1,5 @@
-// The operating system's interface under one name. Foundation has it too, but a program that holds
-// Foundation is three times as large and starts more slowly (docs/performance.md).
+// The operating system's API under one name. Foundation exports it too, but linking Foundation
+// makes a program three times as large and slower to start (docs/performance.md).
 #if canImport(Darwin)
 @_exported public import Darwin
 #elseif canImport(Musl)

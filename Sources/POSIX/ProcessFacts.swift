@@ -1,8 +1,8 @@
 internal import CProcess
 
-/// What the system tells a process about itself.
+/// Facts the system reports to a process about itself.
 public enum ProcessFacts {
-  /// The environment's variables; of several with one name, the first.
+  /// The environment variables; the first wins if a name occurs more than once.
   public static var environment: [String: String] {
     var variables: [String: String] = [:]
     var next = environmentBlock
@@ -17,25 +17,25 @@ public enum ProcessFacts {
     return variables
   }
 
-  /// The environment as programs that are started get it.
+  /// The environment in the form that child processes are started with.
   public static var environmentBlock: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
     fanfare_environment()
   }
 
-  /// The folder that relative paths start from; empty when it is gone.
+  /// The current directory; empty if it no longer exists.
   public static var workingFolder: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
       getcwd(buffer.baseAddress, buffer.count).map { String(cString: $0) } ?? ""
     }
   }
 
-  /// What this machine is called in its network; nil when the system does not say.
+  /// The machine's host name; nil if the system does not report it.
   public static var hostName: String? {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return nil }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// How many processors the machine has.
+  /// The number of processors online, at least 1.
   public static var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 }

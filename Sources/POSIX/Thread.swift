@@ -1,14 +1,14 @@
-/// Work on threads of its own, for what blocks.
+/// Dedicated threads for blocking work.
 public enum Thread {
-  /// The size of a stack in bytes: that of the main thread, so that whatever runs there runs on any
-  /// thread. macOS gives other threads 512 KiB, and musl 128 KiB; a scenario needs up to 1 MiB. Only
-  /// what is used takes memory.
+  /// The stack size in bytes: the main thread's, so that whatever runs there runs on any thread.
+  /// macOS gives other threads 512 KiB, and musl 128 KiB; a scenario needs up to 1 MiB. Only the
+  /// pages in use take memory.
   public static let usualStackSize = 8 * 1024 * 1024
 
-  /// Starts a thread, which ends with its work.
+  /// Starts a detached thread that ends when `work` returns.
   ///
-  /// - Parameter stackSize: in bytes, a multiple of the size of a page.
-  /// - Returns: false when the system has no thread left; the work is then not done.
+  /// - Parameter stackSize: in bytes, a multiple of the page size.
+  /// - Returns: false if the system cannot create another thread; `work` does not run then.
   @discardableResult
   public static func start(
     stackSize: Int = usualStackSize, _ work: @escaping @Sendable () -> Void
@@ -26,7 +26,7 @@ public enum Thread {
   }
 }
 
-/// What a thread is to do.
+/// The work of one thread.
 private final class Task: Sendable {
   let work: @Sendable () -> Void
 

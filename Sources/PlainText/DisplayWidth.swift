@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// How many columns of a terminal the text takes.
+  /// The number of terminal columns the text takes.
   public var columns: Int {
     if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
     return reduce(0) { $0 + $1.columns }
@@ -7,12 +7,12 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// How many columns of a terminal it takes: two for East Asian ones and emoji, however many
-  /// scalars an emoji is joined of; none for a mark on its own; otherwise one.
+  /// The number of terminal columns the character takes: two for East Asian wide characters and for
+  /// emoji, however many scalars an emoji consists of; none for a mark on its own; otherwise one.
   public var columns: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.isWide || first.properties.isEmojiPresentation {
-      // A variation selector can ask for the text form of an emoji.
+      // A variation selector can request the text form of an emoji.
       return unicodeScalars.contains("\u{FE0E}") && !first.isWide ? 1 : 2
     }
     if unicodeScalars.contains("\u{FE0F}"), first.properties.isEmoji { return 2 }
@@ -22,7 +22,7 @@ extension Character {
     }
   }
 
-  /// Whether it is one emoji that joiners or tags hold together, such as a family or a flag.
+  /// True for a single emoji held together by joiners or tags, such as a family or a flag.
   var isJoinedEmoji: Bool {
     let scalars = unicodeScalars
     guard let first = scalars.first, let last = scalars.last, first.properties.isEmoji,
@@ -35,17 +35,17 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// U+200D, which makes one emoji of several.
+  /// U+200D ZERO WIDTH JOINER, which combines several emoji into one.
   fileprivate static let joiner: Unicode.Scalar = "\u{200D}"
-  /// The end of the tags that name the region of a flag.
+  /// U+E007F CANCEL TAG, which ends the tags that name a flag's region.
   fileprivate static let tagEnd: Unicode.Scalar = "\u{E007F}"
 
   fileprivate var isTag: Bool { 0xE0020...0xE007F ~= value }
 
-  /// Whether an emoji of several scalars can have it, and nothing else printable can.
+  /// True for a scalar that occurs in emoji sequences and in nothing else printable.
   var joinsEmoji: Bool { self == .joiner || isTag }
 
-  /// East Asian Wide and Fullwidth (Unicode Standard Annex 11), roughly.
+  /// An approximation of East Asian Wide and Fullwidth (Unicode Standard Annex 11).
   fileprivate var isWide: Bool {
     switch value {
     case 0x1100...0x115F, 0x2E80...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,

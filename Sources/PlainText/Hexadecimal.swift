@@ -1,4 +1,4 @@
-/// Bytes in hexadecimal, two small digits each, as fingerprints are written.
+/// The bytes in hexadecimal, two lowercase digits each, as in fingerprints.
 public func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
   String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
     for (index, byte) in bytes.enumerated() {
@@ -10,7 +10,7 @@ public func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
 }
 
 extension [UInt8] {
-  /// Appends bytes in hexadecimal, as ``hexadecimal(_:)`` writes them.
+  /// Appends bytes in the form of ``hexadecimal(_:)``.
   public mutating func append(hexadecimal bytes: some Collection<UInt8>) {
     for byte in bytes {
       append(digit(byte >> 4))

@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
-  /// The character itself, or its number as `\u{1b}` where a terminal would act on it, where it
-  /// turns the writing direction, or where it shows nothing at all (CWE-150).
+  /// The character itself, or an escape such as `\u{1b}` if a terminal would act on it, if it
+  /// changes the writing direction, or if it is invisible (CWE-150).
   public var printable: String {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
@@ -11,8 +11,8 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// The text with every character in it made printable: safe to show, no matter who wrote it. The
-  /// invisible scalars that hold one emoji together stay.
+  /// The text with every unprintable character escaped: safe to show, whatever its source.
+  /// Invisible scalars that hold one emoji together are kept.
   public var printable: String {
     unicodeScalars.contains(where: \.joinsEmoji)
       ? map { $0.isJoinedEmoji ? String($0) : $0.escaped }.joined()

@@ -1,7 +1,7 @@
-/// Finds what was probably meant.
+/// Spelling suggestions for a mistyped word.
 public enum Suggestion {
-  /// The candidates nearest to `word`, at most three. At most two edits or a third of the word's
-  /// length apart, whichever is more; and something must be left of it: `to` is not near `ca`.
+  /// The candidates nearest to `word`, at most three, within two edits or a third of its length,
+  /// whichever is more; at least one character has to match: `to` is not near `ca`.
   public static func near(_ word: String, among candidates: [String]) -> [String] {
     let bare = word.drop { $0 == "-" }
     let limit = max(2, bare.count / 3)
@@ -16,14 +16,14 @@ public enum Suggestion {
     return ranked.filter { $0.distance == best }.prefix(3).map(\.candidate)
   }
 
-  /// `Did you mean 'a' or 'b'?`; nil when nothing is near.
+  /// The sentence `Did you mean 'a' or 'b'?`; nil without candidates.
   public static func question(_ near: [String]) -> String? {
     let words = near.map { "'\($0.printable)'" }.joined(separator: " or ")
     return near.isEmpty ? nil : "Did you mean \(words)?"
   }
 
-  /// Insertions, removals and replacements that turn one word into the other:
-  /// `send` and `sent` are 1 apart, `send` and `sned` are 2 apart.
+  /// The number of insertions, removals and replacements that turn one word into the other: `send`
+  /// and `sent` are 1 apart, `send` and `sned` are 2 apart.
   public static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     for (i, character) in left.enumerated() {

@@ -1,13 +1,13 @@
-/// Names a broadcast channel: the value of `apns-channel-id`, as APNs made it.
+/// The ID of a broadcast channel, created by APNs: the value of `apns-channel-id`.
 public struct ChannelID: Sendable, Hashable, CustomStringConvertible {
-  /// The most characters that are taken. Apple says not to assume a length; no ID near this has
-  /// been seen.
+  /// The maximum number of characters accepted. Apple says not to assume a length; no ID near this
+  /// one has been seen.
   public static let maximumLength = 512
 
   /// The ID as APNs returned it.
   public let text: String
 
-  /// Reads a channel ID: base64 (RFC 4648 section 4) of at least one byte, padded.
+  /// Parses a channel ID: base64 (RFC 4648 section 4) of at least one byte, with padding.
   public init(_ text: some StringProtocol) throws(ChannelIDError) {
     if text.isEmpty { throw .empty }
     if text.utf8.count > Self.maximumLength { throw .tooLong(text.utf8.count) }
@@ -27,23 +27,23 @@ public struct ChannelID: Sendable, Hashable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Why a text is not a channel ID.
+/// The reason a text is not a channel ID.
 public enum ChannelIDError: Error, Sendable, Hashable {
-  /// There is nothing.
+  /// The text is empty.
   case empty
   /// The number of characters, which is over ``ChannelID/maximumLength``.
   case tooLong(Int)
-  /// A character that base64 does not use, and how many characters precede it.
+  /// A character that is not base64, with the number of characters before it.
   case character(Character, offset: Int)
-  /// A part is missing, or there is too much: base64 comes in groups of four characters.
+  /// The text is truncated or too long: base64 comes in groups of four characters.
   case cutOff
 }
 
 extension ChannelIDError {
-  /// What is wrong with a channel ID, in one sentence.
+  /// The problem with the channel ID, in one sentence.
   public var message: String { "The channel ID " + fault + "." }
 
-  /// What to do about it, in one sentence.
+  /// The advice, in one sentence.
   public var fix: String {
     switch self {
     case .empty, .tooLong: "Use the ID that APNs returned in apns-channel-id."
@@ -54,7 +54,7 @@ extension ChannelIDError {
     }
   }
 
-  /// What goes on from what is called a channel ID.
+  /// The predicate of a sentence about the channel ID.
   var fault: String {
     switch self {
     case .empty: "is empty"

@@ -1,19 +1,19 @@
 internal import JSONText
 
-/// What a channel keeps for devices that were not reachable. It is fixed when the channel is
+/// The messages a channel stores for unreachable devices. The policy is fixed when the channel is
 /// created.
 public enum StoragePolicy: Int, Sendable, Hashable, CaseIterable {
-  /// Nothing: a push reaches the devices that are online.
+  /// None: a push reaches only devices that are online.
   case nothing = 0
   /// The latest push, for at most eight hours.
   case latest = 1
 }
 
 extension StoragePolicy {
-  /// The key of the policy where channels are created and read.
+  /// The key of the policy in requests and answers about channels.
   public static let key = "message-storage-policy"
 
-  /// What creates a channel with this policy, and what tells of such a channel:
+  /// The body that creates or describes a channel with this policy:
   /// `{"message-storage-policy":0,"push-type":"LiveActivity"}`.
   public var channelJSON: [UInt8] {
     let type = ChannelRequest.pushType
@@ -21,25 +21,25 @@ extension StoragePolicy {
   }
 }
 
-/// What is asked of the service that manages the channels of an app (Apple: Sending channel
-/// management requests to APNs).
+/// A request to the service that manages an app's channels (Apple: Sending channel management
+/// requests to APNs).
 public enum ChannelRequest: Sendable, Hashable {
   /// Creates a channel.
   case create(StoragePolicy)
-  /// Asks what a channel stores.
+  /// Reads a channel's storage policy.
   case read(ChannelID)
-  /// Deletes a channel for good.
+  /// Deletes a channel permanently.
   case delete(ChannelID)
-  /// Asks for the IDs of all channels.
+  /// Lists the IDs of all channels.
   case list
 
-  /// The most channels that an app may have in an environment.
+  /// The maximum number of channels per app and environment.
   public static let limit = 10_000
 
-  /// The key of the push type where channels are created and read.
+  /// The key of the push type in requests and answers about channels.
   public static let pushTypeKey = "push-type"
 
-  /// Its value, in Apple's casing.
+  /// The value of the push type, in Apple's casing.
   public static let pushType = "LiveActivity"
 
   /// The HTTP method.
@@ -56,7 +56,7 @@ public enum ChannelRequest: Sendable, Hashable {
     "/1/apps/\(app.text)/" + (self == .list ? "all-channels" : "channels")
   }
 
-  /// The channel that it is about, which goes into `apns-channel-id`; nil when it is about none.
+  /// The channel for `apns-channel-id`; nil if the request concerns none.
   public var channel: ChannelID? {
     switch self {
     case .read(let channel), .delete(let channel): channel
@@ -69,30 +69,30 @@ public enum ChannelRequest: Sendable, Hashable {
     if case .create(let policy) = self { policy.channelJSON } else { [] }
   }
 
-  /// Whether it may be sent again when it is not known whether it was carried out: creating twice
-  /// makes two channels.
+  /// True if the request may be repeated when its outcome is unknown. Creating twice would make two
+  /// channels.
   public var isSafeToRepeat: Bool {
     if case .create = self { false } else { true }
   }
 }
 
-/// What the service answers to a request that it carried out.
+/// A successful answer from the channel service.
 public enum ChannelReply: Sendable, Hashable {
   /// The channel that was created.
   case created(ChannelID)
-  /// What the channel stores; nil for a policy that is not known.
+  /// The channel's storage policy; nil for an unknown policy.
   case details(StoragePolicy?)
   /// The channel was deleted.
   case deleted
   /// All channels, in the order of the answer.
   case channels([ChannelID])
 
-  /// Reads an answer.
+  /// Parses an answer.
   ///
   /// - Parameters:
-  ///   - request: what was asked.
+  ///   - request: the request it answers.
   ///   - channel: the answer's `apns-channel-id`.
-  /// - Returns: nil when the answer refuses the request, or is not what Apple documents.
+  /// - Returns: nil if the answer is a rejection or differs from Apple's documentation.
   public init?(to request: ChannelRequest, status: Status, channel: String?, body: [UInt8]) {
     let json = try? JSONReader().read(body)
     switch (request, status) {

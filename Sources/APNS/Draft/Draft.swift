@@ -1,16 +1,16 @@
 public import JSONText
 
-/// A notification as written: header texts and the parsed payload, both with the places
-/// they came from. Nothing in it has been checked; rules read drafts.
+/// A notification as written: header texts and the parsed payload, both with their source
+/// positions. Nothing in it has been checked; rules read drafts.
 public struct Draft: Sendable, Hashable {
-  /// The headers in the order they were written. A name may occur twice; that is a rule's business.
+  /// The headers in the order written. Names may repeat; rules report that.
   public var fields: [DraftField]
-  /// The payload; nil when there is none.
+  /// The payload; nil if there is none.
   public var payload: DraftPayload?
-  /// Where it goes.
+  /// The destination.
   public var target = DraftTarget.device
 
-  /// A draft of these headers and this payload.
+  /// Creates a draft from headers and a payload.
   public init(
     fields: [DraftField] = [], payload: DraftPayload? = nil, target: DraftTarget = .device
   ) {
@@ -19,11 +19,11 @@ public struct Draft: Sendable, Hashable {
     self.target = target
   }
 
-  /// A draft of a request that was received. Only headers that begin with `apns-` are kept: APNs
-  /// ignores all others, and this way no provider token enters a draft.
+  /// Creates a draft from a received request. Only headers that begin with `apns-` are kept: APNs
+  /// ignores all others, and so no provider token enters a draft.
   ///
   /// - Parameters:
-  ///   - headers: The request's headers in order, pseudo-headers included or not.
+  ///   - headers: The request's headers in order, with or without pseudo-headers.
   ///   - body: The request's body; an empty one means no payload.
   public init(received headers: some Sequence<(name: String, value: String)>, body: [UInt8]) {
     fields = headers.lazy.map { DraftField($0.name, $0.value) }
@@ -31,8 +31,8 @@ public struct Draft: Sendable, Hashable {
     payload = body.isEmpty ? nil : DraftPayload(reading: body)
   }
 
-  /// The first header with this name. Setting replaces that one or appends a new one; setting nil
-  /// removes every header of the name.
+  /// The first header with this name. Setting it replaces that header or appends a new one; setting
+  /// nil removes all headers with the name.
   public subscript(name: HeaderName) -> DraftField? {
     get { fields.first { $0.name == name.text } }
     set {
@@ -47,8 +47,8 @@ public struct Draft: Sendable, Hashable {
 }
 
 extension Draft {
-  /// The draft with what a push to a channel never lacks and this one does not say: its push type,
-  /// priority 10, expiration 0. The push type is in lower case. One to a device stays as it is.
+  /// Returns the draft with defaults for a push to a channel: the push type (in lowercase),
+  /// priority 10 and expiration 0. A draft for a device is returned unchanged.
   public func filledForChannel() -> Draft {
     guard isBroadcast else { return self }
     var filled = self
@@ -62,18 +62,18 @@ extension Draft {
   }
 }
 
-/// Where the push of a draft goes.
+/// The destination of a draft's push.
 public enum DraftTarget: Sendable, Hashable {
-  /// To a device.
+  /// A device.
   case device
-  /// To a broadcast channel, which `apns-channel-id` names.
+  /// A broadcast channel, named by `apns-channel-id`.
   ///
-  /// - Parameter app: the bundle ID in the path, as written; nil when it is missing.
+  /// - Parameter app: the bundle ID in the path, as written; nil if missing.
   case channel(app: DraftField?)
 
-  /// The longest payload of a push that goes there, in bytes.
+  /// The maximum payload size for this destination, in bytes.
   ///
-  /// - Parameter type: its push type; nil when that is absent or unknown.
+  /// - Parameter type: the push type; nil if absent or unknown.
   func payloadLimit(of type: PushTypeInfo?) -> Int {
     switch self {
     case .device: type?.payloadLimit ?? PushType.usualPayloadLimit
@@ -83,19 +83,18 @@ public enum DraftTarget: Sendable, Hashable {
 }
 
 extension Draft {
-  /// The name of the field in ``DraftTarget/channel(app:)``. It is part of the path, not a header.
+  /// The field's name in ``DraftTarget/channel(app:)``: part of the path, not a header.
   public static let appField = "bundle-id"
 
-  /// Whether it goes to a channel.
+  /// True if the push goes to a channel.
   public var isBroadcast: Bool { target != .device }
 
-  /// The bundle ID of a push to a channel, as written; nil when it is missing, or it goes to a
-  /// device.
+  /// The bundle ID of a push to a channel, as written; nil if missing, or for a device.
   public var app: DraftField? {
     if case .channel(let app) = target { app } else { nil }
   }
 
-  /// The path of its requests; a device token follows unless it goes to a channel.
+  /// The request path, to which a device token is appended unless the push goes to a channel.
   public var path: String {
     switch target {
     case .device: "/3/device/"
@@ -103,7 +102,7 @@ extension Draft {
     }
   }
 
-  /// The path of a push to a channel, before the bundle ID.
+  /// The path of a push to a channel, up to the bundle ID.
   public static let broadcastPath = "/4/broadcasts/apps/"
 
   /// The text of `apns-channel-id`; nil when absent.
@@ -118,22 +117,21 @@ extension Draft {
   public var expiration: String? { self[.expiration]?.value }
   /// The text of `apns-collapse-id`; nil when absent.
   public var collapseID: String? { self[.collapseID]?.value }
-  /// The text of `apns-id`, or of `apns-request-id`, which a push to a channel has in its place;
-  /// nil when absent.
+  /// The text of `apns-id`, or of `apns-request-id` for a push to a channel; nil when absent.
   public var apnsID: String? {
     let requestID = isBroadcast ? self[.requestID]?.value : nil
     return requestID ?? self[.id]?.value
   }
 
-  /// What is known of the push type; nil when it is absent or unknown. For a channel case does not
-  /// matter: Apple writes both `liveactivity` and `Liveactivity`.
+  /// The facts about the push type; nil if it is absent or unknown. For a channel, case is ignored:
+  /// Apple writes both `liveactivity` and `Liveactivity`.
   public var pushTypeInfo: PushTypeInfo? {
     pushType.flatMap { PushType.info(named: isBroadcast ? $0.lowercased() : $0) }
   }
 }
 
 extension Draft {
-  /// The draft with the app in its payload that an `.apns` file names, as written in the file.
+  /// Returns the draft with an `.apns` file's target app in its payload, as written in the file.
   ///
   /// - Parameter target: The value of ``SimulatorTarget/key``; nil changes nothing.
   public func addressed(to target: JSON?) -> Draft {

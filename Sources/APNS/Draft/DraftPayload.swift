@@ -1,21 +1,21 @@
 public import JSONText
 
-/// A payload as written, and the bytes that would be sent.
+/// A payload as written, with the bytes to send.
 public struct DraftPayload: Sendable, Hashable {
-  /// The payload's value with the places of its parts, or why it is not JSON.
+  /// The payload's value with its positions, or the error if it is not JSON.
   public let reading: Result<JSON, JSONSyntaxError>
-  /// The bytes exactly as they would be sent; limits count these.
+  /// The exact bytes to send; size limits apply to these.
   public let bytes: [UInt8]
-  /// The name of the file it was read from; nil when it came from options or the network.
+  /// The name of the source file; nil if the payload came from options or the network.
   public let file: String?
 
-  /// A payload that was read or made, and its text as it will be sent.
+  /// Creates a payload from a value and the text to send.
   public init(_ json: JSON, bytes: [UInt8], file: String? = nil) {
     self.init(.success(json), bytes: bytes, file: file)
   }
 
-  /// A payload to be sent as exactly these bytes. Text that is not JSON makes a draft
-  /// too: a rule reports it.
+  /// Creates a payload to be sent as exactly these bytes. Text that is not JSON is accepted too: a
+  /// rule reports it.
   public init(reading bytes: [UInt8], file: String? = nil) {
     let reading = Result { () throws(JSONSyntaxError) in try JSONReader().read(bytes) }
     self.init(reading, bytes: bytes, file: file)
@@ -27,9 +27,9 @@ public struct DraftPayload: Sendable, Hashable {
     self.file = file
   }
 
-  /// The payload's value; nil when it is not JSON.
+  /// The payload's value; nil if it is not JSON.
   public var json: JSON? { try? reading.get() }
 
-  /// Apple's part of the payload, whatever its kind; nil when absent.
+  /// Apple's part of the payload, of whatever type; nil when absent.
   public var aps: JSON? { json?["aps"] }
 }

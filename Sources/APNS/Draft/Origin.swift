@@ -1,18 +1,17 @@
 public import JSONText
 
-/// Where a part of a draft was written: in a file, by an option or variable, or in the history.
+/// The source of a part of a draft: a file, an option or variable, or the history.
 public struct Origin: Sendable, Hashable {
-  /// The file's name as the user gave it, `-` for standard input; nil when not from a file.
+  /// The file's name as the user gave it, `-` for standard input; nil if not from a file.
   public var file: String?
-  /// The place in that text; nil when it is not known.
+  /// The position in the file; nil if unknown.
   public var position: JSONPosition?
-  /// The option or environment variable that said it, such as `--priority`, or the run; nil when from a
-  /// file.
+  /// The option or environment variable, such as `--priority`, or the run; nil if from a file.
   public var setting: String?
-  /// Where the run is written down, when others can write there; nil for anything else.
+  /// The history that holds the run, if others can write to it; otherwise nil.
   public var sharedHistory: String?
 
-  /// A place in a file.
+  /// A position in a file.
   public static func file(_ name: String?, at position: JSONPosition? = nil) -> Origin {
     Origin(file: name, position: position)
   }

@@ -1,18 +1,18 @@
 public import JSONText
 
-/// Infers the push type of a payload when none is given.
+/// Infers the push type of a payload that has none.
 public enum PushTypeInference {
-  /// The push type a payload clearly belongs to; nil when it must be given. A push to a channel is
-  /// of type `liveactivity`, whatever its payload.
+  /// Returns the push type that a payload clearly belongs to; nil if it has to be specified. A push
+  /// to a channel always has the type `liveactivity`.
   ///
-  /// The first that holds: only `mdm`; an `aps` of nothing but `content-available`; `event` with
+  /// The first match wins: only `mdm`; an `aps` with nothing but `content-available`; `event` with
   /// `content-state` or `timestamp`; `container-identifier`; an alert, badge or sound. The empty
-  /// payload of a Wallet pass is sent in the background.
+  /// payload of a Wallet pass is a background push.
   ///
   /// - Parameters:
-  ///   - payload: The payload; nil when there is none, or it cannot be read.
-  ///   - topic: The topic, or the bundle ID that it is made of; nil when it is not known.
-  ///   - target: Where the push goes.
+  ///   - payload: The payload; nil if there is none or it is not JSON.
+  ///   - topic: The topic, or the bundle ID it is based on; nil if unknown.
+  ///   - target: The destination.
   public static func infer(
     from payload: JSON?, topic: String? = nil, for target: DraftTarget = .device
   ) -> PushType? {

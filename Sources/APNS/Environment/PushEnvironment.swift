@@ -1,23 +1,23 @@
-/// Which service pushes go to. There is no default: production is never hit by accident.
+/// The service to push to. There is no default, so that production is never hit by accident.
 public enum PushEnvironment: Sendable, Hashable {
   /// Apple's service for apps from TestFlight, Ad Hoc and the App Store.
   case production
   /// Apple's service for development builds.
   case sandbox
-  /// The emulator, started in this process.
+  /// The emulator, running in this process.
   case emulator
-  /// An emulator with an inbox that runs on this machine, once it has been found.
+  /// A running emulator with an inbox on this machine, once found.
   case inbox(ServerAddress)
-  /// A server of one's own, such as an emulator that runs elsewhere.
+  /// Any other server, such as an emulator on another machine.
   case server(ServerAddress)
 
-  /// The environments that have a name.
+  /// The environments with a fixed name.
   public static let named: [PushEnvironment] = [.production, .sandbox, .emulator]
 
-  /// The word for an emulator with an inbox.
+  /// The name of an emulator with an inbox.
   public static let inboxName = "inbox"
 
-  /// The word for it: `production`, `sandbox`, `emulator`, `inbox`, or the server's URL.
+  /// The name: `production`, `sandbox`, `emulator`, `inbox`, or the server's URL.
   public var name: String {
     switch self {
     case .production: "production"
@@ -28,8 +28,8 @@ public enum PushEnvironment: Sendable, Hashable {
     }
   }
 
-  /// Where to connect; nil for the emulator, whose port is not known before it is started
-  /// (Apple: Sending notification requests to APNs).
+  /// The server's address; nil for the emulator, whose port is unknown until it starts (Apple:
+  /// Sending notification requests to APNs).
   public var address: ServerAddress? {
     switch self {
     case .production: ServerAddress(host: "api.push.apple.com")
@@ -39,11 +39,11 @@ public enum PushEnvironment: Sendable, Hashable {
     }
   }
 
-  /// Another name of the sandbox's host, from before it had the present one.
+  /// The sandbox's former host name.
   public static let olderSandboxHost = "api.development.push.apple.com"
 
-  /// Where channels are managed; nil for the emulator, as with ``address`` (Apple: Sending channel
-  /// management requests to APNs).
+  /// The address for managing channels; nil for the emulator, as with ``address`` (Apple: Sending
+  /// channel management requests to APNs).
   public var managementAddress: ServerAddress? {
     switch self {
     case .production: ServerAddress(host: "api-manage-broadcast.push.apple.com", port: 2196)
@@ -52,7 +52,7 @@ public enum PushEnvironment: Sendable, Hashable {
     }
   }
 
-  /// Whether it is an emulator that takes any credentials, so that some can be made up.
+  /// True for an emulator that accepts any credentials, so that generated ones will do.
   public var isEmulator: Bool {
     switch self {
     case .emulator, .inbox: true
@@ -61,17 +61,17 @@ public enum PushEnvironment: Sendable, Hashable {
   }
 }
 
-/// What a person says about where pushes go.
+/// The user's choice of an environment.
 public enum EnvironmentSetting: Sendable, Hashable {
-  /// To this service.
+  /// A given environment.
   case named(PushEnvironment)
-  /// To the one of Apple's two services that knows the device token.
+  /// Whichever of Apple's two services knows the device token.
   case auto
 
-  /// To the emulator with an inbox that was started last on this machine, whichever that is then.
+  /// The emulator with an inbox that was started last on this machine, looked up when needed.
   case inbox
 
-  /// Whether it is an emulator that takes any credentials.
+  /// True for an emulator that accepts any credentials.
   public var isEmulator: Bool {
     switch self {
     case .named(let environment): environment.isEmulator
@@ -80,6 +80,6 @@ public enum EnvironmentSetting: Sendable, Hashable {
     }
   }
 
-  /// The word for the second.
+  /// The word for `auto`.
   public static let autoName = "auto"
 }

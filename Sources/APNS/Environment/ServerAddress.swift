@@ -1,4 +1,4 @@
-/// The host and port of a server that is spoken to over TLS.
+/// The host and port of a TLS server.
 public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
   /// A host name, an IPv4 address, or an IPv6 address without brackets.
   public var host: String
@@ -6,16 +6,16 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
   /// The TCP port.
   public var port: UInt16
 
-  /// A host and a port.
+  /// Creates an address.
   public init(host: String, port: UInt16 = 443) {
     self.host = host
     self.port = port
   }
 
-  /// Reads `https://host`, `https://host:port` or `https://[::1]:port`, with or without a slash at
-  /// the end.
+  /// Parses `https://host`, `https://host:port` or `https://[::1]:port`, with or without a trailing
+  /// slash.
   ///
-  /// - Parameter port: the port where the URL has none.
+  /// - Parameter port: the default port.
   /// - Throws: `ServerAddressError`.
   public init(url: String, port usual: UInt16 = 443) throws(ServerAddressError) {
     guard let scheme = url.firstRange(of: "://") else { throw .noScheme }
@@ -28,16 +28,16 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     self.init(host: String(host), port: try Self.number(port) ?? usual)
   }
 
-  /// The URL, without the port when it is 443.
+  /// The URL, without port 443.
   public var description: String { "https://" + authority }
 
-  /// Host and port as in a URL, without the port when it is 443.
+  /// Host and port as in a URL, without port 443.
   public var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == 443 ? name : "\(name):\(port)"
   }
 
-  /// The host, and the port with its colon.
+  /// Splits text into the host, and the port with its colon.
   private static func split(
     _ text: Substring
   ) throws(ServerAddressError) -> (host: Substring, port: Substring) {
@@ -69,22 +69,22 @@ extension Substring {
 }
 
 extension Character {
-  /// Whether a host name or an IPv4 address can hold it.
+  /// True for a character of a host name or an IPv4 address.
   fileprivate var isHostCharacter: Bool {
     isASCII && (isLetter || isNumber || self == "-" || self == "." || self == "_")
   }
 }
 
-/// Why a text is not the address of a server.
+/// The reason a text is not a server address.
 public enum ServerAddressError: Error, Sendable, Hashable {
   /// It does not begin with `https://`.
   case noScheme
-  /// It begins with another scheme.
+  /// It begins with a different scheme.
   case notHTTPS(String)
-  /// It holds a path, a query, a fragment or a user name.
+  /// It contains a path, a query, a fragment or a user name.
   case notOnlyHost
-  /// The host is empty or holds a character that none can.
+  /// The host is empty or contains an invalid character.
   case badHost(String)
-  /// The port is not 1 to 65535.
+  /// The port is not in the range 1 to 65535.
   case badPort
 }

@@ -1,19 +1,19 @@
 package import JSONText
 import PlainText
 
-// Members of the usual kinds.
+// Members of common types.
 extension FileObject {
-  /// A member that is an object.
+  /// Takes a member that is an object.
   package func object(_ key: String, isRequired: Bool = false) -> FileObject? {
     value(key, isRequired: isRequired).map { object($0, key) }
   }
 
-  /// The value of a key that is to be an object.
+  /// Reads the value of a key as an object.
   package func object(_ value: JSON, _ key: String) -> FileObject {
     FileObject(value, at: place(key), problems)
   }
 
-  /// A member that is an array of objects; empty when it is absent.
+  /// Takes a member that is an array of objects; empty if absent.
   package func objects(_ key: String) -> [FileObject] {
     guard let value = take(key) else { return [] }
     guard let entries = value.array else {
@@ -27,12 +27,12 @@ extension FileObject {
     }
   }
 
-  /// A member that is text.
+  /// Takes a member that is text.
   package func text(_ key: String, isRequired: Bool = false) -> String? {
     value(key, isRequired: isRequired).flatMap { text($0, key) }
   }
 
-  /// A value that is to be text; anything else is a problem.
+  /// Reads a value as text; anything else is a problem.
   package func text(_ value: JSON, _ key: String) -> String? {
     if value.string == nil {
       report(
@@ -41,14 +41,14 @@ extension FileObject {
     return value.string
   }
 
-  /// A member that is a whole number.
+  /// Takes a member that is a whole number.
   package func integer(
     _ key: String, in range: ClosedRange<Int>, isRequired: Bool = false
   ) -> Int? {
     value(key, isRequired: isRequired).flatMap { integer($0, key, in: range) }
   }
 
-  /// A value that is to be a whole number; anything else is a problem.
+  /// Reads a value as a whole number; anything else is a problem.
   package func integer(_ value: JSON, _ key: String, in range: ClosedRange<Int>) -> Int? {
     if let number = value.number?.int, range.contains(number) { return number }
     let limit =
@@ -59,7 +59,7 @@ extension FileObject {
     return nil
   }
 
-  /// A member that is `true` or `false`.
+  /// Takes a member that is `true` or `false`.
   package func truth(_ key: String) -> Bool? {
     guard let value = take(key) else { return nil }
     if value.bool == nil {
@@ -69,7 +69,7 @@ extension FileObject {
     return value.bool
   }
 
-  /// What one of several words means; any other value is a problem.
+  /// Returns the choice for one of several words; any other value is a problem.
   package func choice<Choice>(
     _ value: JSON, _ key: String, among choices: [(word: String, Choice)], else other: String? = nil
   ) -> Choice? {

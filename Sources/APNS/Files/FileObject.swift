@@ -1,10 +1,9 @@
 package import JSONText
 import PlainText
 
-/// An object of a file that a person wrote. Its members are taken one by one; what is left over is
-/// a mistake.
+/// An object of a user's file. Its members are taken one by one; any left over are mistakes.
 package final class FileObject {
-  /// Where the problems of its file are gathered.
+  /// The list that collects the file's problems.
   package let problems: ProblemList
   private let path: String
   private let isObject: Bool
@@ -12,7 +11,7 @@ package final class FileObject {
   private var members: [JSONMember]
   private var known: [String] = []
 
-  /// A value that is to be an object; anything else is a problem.
+  /// Reads a value as an object; anything else is a problem.
   ///
   /// - Parameter path: its path in the file, such as `credentials.key`; empty for the whole file.
   package init(_ json: JSON, at path: String, _ problems: ProblemList) {
@@ -28,20 +27,20 @@ package final class FileObject {
     }
   }
 
-  /// The value of a key, which counts as known from now on; nil when it is absent.
+  /// Takes the value of a key, which counts as known from then on; nil if absent.
   package func take(_ key: String) -> JSON? {
     known.append(key)
     guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
     return members.remove(at: index).value
   }
 
-  /// Every member, for an object whose keys are the author's own.
+  /// Takes all members, for an object with arbitrary keys.
   package func takeAll() -> [JSONMember] {
     defer { members = [] }
     return members
   }
 
-  /// The value of a key; its absence is a problem if it is required.
+  /// Takes the value of a key; if it is required, its absence is a problem.
   package func value(_ key: String, isRequired: Bool = false) -> JSON? {
     let value = take(key)
     if value == nil, isRequired, isObject {
@@ -56,15 +55,15 @@ package final class FileObject {
     problems.add("value", place(key), value.position, message, fix: fix)
   }
 
-  /// Adds a problem with the object as a whole; none if it is not an object, which was reported.
+  /// Adds a problem with the object as a whole, unless it is not an object (already reported).
   package func report(_ message: String, fix: String) {
     if isObject { problems.add("value", path, position, message, fix: fix) }
   }
 
-  /// Whether a key is there that was not taken.
+  /// Returns true if a key is present and not yet taken.
   package func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
-  /// Reports every member that was not taken.
+  /// Reports all members that were not taken.
   package func refuseOtherKeys() {
     for member in members {
       let near = Suggestion.near(member.key, among: known).first

@@ -2,7 +2,7 @@ package import JSONText
 import PlainText
 
 extension FileShape {
-  /// Adds to the problems whatever does not fit this shape.
+  /// Reports everything in the value that does not fit this shape.
   ///
   /// - Parameter path: the path of the value, such as `credentials.key`; empty for the whole file.
   package func check(_ value: JSON, at path: String, _ problems: ProblemList) {
@@ -45,7 +45,7 @@ extension FileShape {
     object.check(value, at: path, beside: siblings.map(\.name), problems)
   }
 
-  /// Of the shapes for values of this kind the one that was probably meant.
+  /// The shape that was probably meant, among those for values of this kind.
   private func fitting(_ value: JSON, among shapes: [FileShape]) -> FileShape? {
     let same = shapes.filter { $0.kinds.isEmpty || $0.kinds.contains(value.kind) }
     let best = same.map { $0.likeness(to: value) }.max()
@@ -71,7 +71,7 @@ extension FileShape {
       fix: advice)
   }
 
-  /// What to write in place of a value of another kind.
+  /// The fix for a value of the wrong kind.
   private var advice: String {
     if case .timeSpan = self { return "Write a number with a unit in quotes, such as \"2s\"." }
     return kinds == ["text"] ? "Put it in quotes." : "Write \(kinds.alternatives)."
@@ -126,7 +126,7 @@ extension FileShape {
 }
 
 extension ObjectShape {
-  /// - Parameter others: keys of the other objects that are allowed here.
+  /// - Parameter others: keys of the other objects allowed here.
   fileprivate func check(
     _ value: JSON, at path: String, beside others: [String], _ problems: ProblemList
   ) {

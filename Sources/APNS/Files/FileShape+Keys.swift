@@ -1,14 +1,14 @@
 extension FileShape {
-  /// A key somewhere in a file.
+  /// A key and its place in a file.
   package struct Place: Sendable {
-    /// Its path, such as `credentials.key` or `steps[].wait`.
+    /// The path, such as `credentials.key` or `steps[].wait`.
     package let path: String
     /// The key.
     package let key: FileKey
   }
 
-  /// Every key that a file of this shape may have, in the order of the shape. Where several objects
-  /// may stand, a key that more than one has comes once.
+  /// All keys that a file of this shape may have, in the order of the shape. A key shared by
+  /// several alternative objects appears once.
   package var places: [Place] {
     var seen: Set<String> = []
     return places(below: "").filter { seen.insert($0.path).inserted }
@@ -27,7 +27,7 @@ extension FileShape {
     }
   }
 
-  /// What is allowed there, in words.
+  /// The allowed values, in words.
   package var inWords: String {
     switch self {
     case .text: "text"

@@ -1,7 +1,7 @@
 internal import JSONText
 
 extension FileShape {
-  /// The JSON Schema (2020-12) of a whole file, indented, with a line feed at the end.
+  /// The JSON Schema (2020-12) of a whole file, indented, ending in a line feed.
   package func schema(titled title: String) -> [UInt8] {
     let head: [JSONMember] = [
       JSONMember(key: "$schema", value: "https://json-schema.org/draft/2020-12/schema"),
@@ -59,7 +59,7 @@ extension ObjectShape {
       + [JSONMember(key: "additionalProperties", value: false)]
   }
 
-  /// No two of them: for each pair, that not both are there.
+  /// The mutual exclusions: for each pair of keys, that they are not both present.
   private var exclusions: JSON {
     let pairs = exclusive.flatMap { group in
       group.indices.flatMap { first in group[(first + 1)...].map { [group[first], $0] } }
@@ -87,7 +87,7 @@ extension JSONMember {
 }
 
 extension [JSONMember] {
-  /// What is open at its end has no maximum.
+  /// The limits of a range; an upper bound of `.max` means no maximum.
   fileprivate static func limits(_ range: ClosedRange<Int>) -> [JSONMember] {
     [("minimum", range.lowerBound), ("maximum", range.upperBound)].compactMap { key, limit in
       limit == .max ? nil : JSONMember(key: key, value: JSON(integerLiteral: limit))

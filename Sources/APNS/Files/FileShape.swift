@@ -1,13 +1,13 @@
-/// What is allowed at a place of a file that a person writes. Reader, JSON Schema and documentation
-/// are made from the same shape.
+/// The values allowed at a place in a user's file. Reader, JSON Schema and documentation are
+/// generated from the same shape.
 package indirect enum FileShape: Sendable {
   /// Any text.
   case text
-  /// The path of a file with a secret in it. The secret itself is refused, and not shown.
+  /// The path of a file that holds a secret. The secret itself is rejected, without showing it.
   case secretPath
-  /// One of these words. `instead` says what to write in place of another text, where it can tell.
+  /// One of these words. `instead` returns advice for any other text, if it has some.
   case word([String], instead: (@Sendable (String) -> String?)? = nil)
-  /// Text, most often one of these words.
+  /// Text, usually one of these words.
   case openWord([String])
   /// A number.
   case number
@@ -17,65 +17,65 @@ package indirect enum FileShape: Sendable {
   case ratio
   /// `true` or `false`.
   case truth
-  /// A length of time, such as `200ms` or `2s`, at most a day.
+  /// A duration such as `200ms` or `2s`, at most a day.
   case timeSpan
   /// An object with these keys and no others.
   case object(ObjectShape)
-  /// An object whose keys are the author's own.
+  /// An object with arbitrary keys.
   case map(FileShape)
   /// An array.
   case array(FileShape)
-  /// An array of texts, of which there is at least one.
+  /// An array of at least one text.
   case words
-  /// One of several. They are told apart by their kinds, objects by their keys.
+  /// One of several shapes, distinguished by kind, or for objects by key.
   case either([FileShape])
   /// Any value.
   case anything
 }
 
-/// An object of a file that a person writes.
+/// The shape of an object in a user's file.
 package struct ObjectShape: Sendable {
-  /// The keys that it may have, in the order in which they are told of.
+  /// The allowed keys, in the order to list them.
   package var keys: [FileKey]
-  /// Groups of keys, of each of which only one may be there.
+  /// Groups of mutually exclusive keys.
   package var exclusive: [[String]] = []
 
-  /// An object with these keys.
+  /// Creates a shape with these keys.
   package init(_ keys: [FileKey], exclusive: [[String]] = []) {
     self.keys = keys
     self.exclusive = exclusive
   }
 
-  /// The key with a name; nil when it has none.
+  /// The key with a name; nil if there is none.
   package subscript(name: String) -> FileKey? { keys.first { $0.name == name } }
 }
 
-/// A key of an object of a file that a person writes.
+/// A key of an object in a user's file.
 package struct FileKey: Sendable {
-  /// The key itself.
+  /// The name of the key.
   package var name: String
-  /// What may follow it.
+  /// The shape of its value.
   package var shape: FileShape
-  /// Whether it has to be there.
+  /// True if the key is required.
   package var isRequired: Bool
-  /// What it is for, in a sentence or less.
+  /// The purpose, in a sentence or less.
   package var help: String
-  /// Why it may not be there, and what to do instead; nil for a key that may be there.
+  /// The reason the key is not allowed, with a fix; nil for an allowed key.
   package var refusal: Refusal?
 
-  /// Two sentences on a key that is known, and belongs elsewhere.
+  /// Two sentences about a known key that belongs elsewhere.
   package struct Refusal: Sendable {
     package var message: String
     package var fix: String
 
-    /// What is wrong, and what to do.
+    /// Creates a refusal from the problem and its fix.
     package init(_ message: String, fix: String) {
       self.message = message
       self.fix = fix
     }
   }
 
-  /// A key that may be there, or has to be.
+  /// Creates an optional or required key.
   package init(_ name: String, _ shape: FileShape, isRequired: Bool = false, help: String) {
     self.name = name
     self.shape = shape
@@ -83,13 +83,13 @@ package struct FileKey: Sendable {
     self.help = help
   }
 
-  /// What tells an editor which schema a file follows.
+  /// The key that tells editors the schema of a file.
   package static let schema = FileKey(
     "$schema", .text, help: "The JSON Schema of this file, for editors.")
 }
 
 extension FileKey {
-  /// The same key where it may not be: no schema has it.
+  /// Returns the same key marked as not allowed, which excludes it from schemas.
   package func refused(_ message: String, fix: String) -> FileKey {
     var key = self
     key.refusal = Refusal(message, fix: fix)
@@ -98,13 +98,13 @@ extension FileKey {
 }
 
 extension FileShape {
-  /// Whether it is an object that cannot be without a key that may not be there.
+  /// True for an object that requires a key that is not allowed.
   var isRefused: Bool {
     guard case .object(let shape) = self else { return false }
     return shape.keys.contains { $0.isRequired && $0.refusal != nil }
   }
 
-  /// Its kinds, in the words of ``JSON/kind``; none for a value of any kind.
+  /// The accepted kinds, in the words of ``JSON/kind``; empty for a value of any kind.
   var kinds: [String] {
     switch self {
     case .text, .secretPath, .word, .openWord, .timeSpan: ["text"]
@@ -119,12 +119,12 @@ extension FileShape {
 }
 
 extension [String] {
-  /// The first of each.
+  /// The strings without duplicates, in order.
   fileprivate var distinct: [String] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// `a, b or c`
+  /// A list in words: `a, b or c`.
   package var alternatives: String {
     guard count > 1, let last else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " or " + last

@@ -1,18 +1,18 @@
 package import JSONText
 
-/// The problems of one file that a person wrote, gathered while it is read.
+/// The problems of one user's file, collected while it is read.
 package final class ProblemList {
-  /// The file, as the user named it.
+  /// The file's name as the user gave it.
   package let file: String
   /// The problems so far.
   package private(set) var list: [Problem] = []
   private let kind: String
 
-  /// No problems yet.
+  /// Creates an empty list.
   ///
   /// - Parameters:
-  ///   - file: the file, as the user named it.
-  ///   - kind: what the file is, in a word with which the names of its rules begin.
+  ///   - file: the file's name as the user gave it.
+  ///   - kind: the kind of file, a word that prefixes the names of its rules.
   package init(file: String, kind: String) {
     self.file = file
     self.kind = kind
@@ -20,16 +20,16 @@ package final class ProblemList {
 
   /// Reads the whole file: an object in JSON5.
   ///
-  /// - Throws: `BrokenRules` when the text is not JSON5. That it is not an object is only added to
-  ///   the problems.
+  /// - Throws: `BrokenRules` if the text is not JSON5. A value that is not an object is only added
+  ///   to the problems.
   package func read(_ text: [UInt8]) throws(BrokenRules) -> FileObject {
     FileObject(try json(text), at: "", self)
   }
 
-  /// Reads the whole file: a value in JSON5 that should have a shape. What does not fit is added to
-  /// the problems.
+  /// Reads the whole file: a value in JSON5 of the given shape. Deviations are added to the
+  /// problems.
   ///
-  /// - Throws: `BrokenRules` when the text is not JSON5.
+  /// - Throws: `BrokenRules` if the text is not JSON5.
   package func read(_ text: [UInt8], as shape: FileShape) throws(BrokenRules) -> JSON {
     let json = try json(text)
     shape.check(json, at: "", self)
@@ -38,7 +38,7 @@ package final class ProblemList {
 
   /// Reads the whole file: any value in JSON5.
   ///
-  /// - Throws: `BrokenRules` when the text is not JSON5.
+  /// - Throws: `BrokenRules` if the text is not JSON5.
   package func json(_ text: [UInt8]) throws(BrokenRules) -> JSON {
     do throws(JSONSyntaxError) {
       return try JSONReader(.json5).read(text)
@@ -49,7 +49,7 @@ package final class ProblemList {
     }
   }
 
-  /// Adds a problem at a place, which is the whole file when it is empty.
+  /// Adds a problem at a place; an empty place is the whole file.
   package func add(
     _ rule: String, _ place: String, _ position: JSONPosition?, _ message: String, fix: String
   ) {
@@ -59,9 +59,9 @@ package final class ProblemList {
         from: .file(file, at: position), message: message, fix: fix, isForceable: false))
   }
 
-  /// What was read from the file.
+  /// Returns the value read from the file.
   ///
-  /// - Throws: `BrokenRules` when there were problems.
+  /// - Throws: `BrokenRules` if there were problems.
   package func passing<Value>(_ value: Value) throws(BrokenRules) -> Value {
     guard list.isEmpty else { throw BrokenRules(list) }
     return value

@@ -1,4 +1,4 @@
-/// The identifier of one push: a UUID in `apns-id`, always written in lower case.
+/// The identifier of one push: a UUID in `apns-id`, always in lowercase.
 public struct APNSID: Sendable, Hashable {
   /// The length of the text in bytes.
   public static let textLength = 36
@@ -6,7 +6,7 @@ public struct APNSID: Sendable, Hashable {
   private let high: UInt64
   private let low: UInt64
 
-  /// Reads the canonical form, 8-4-4-4-12 hex digits of either case; nil for anything else.
+  /// Parses the canonical form, 8-4-4-4-12 hex digits of either case; nil for anything else.
   public init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     let dashes = [8, 13, 18, 23]
@@ -20,33 +20,32 @@ public struct APNSID: Sendable, Hashable {
 }
 
 extension APNSID {
-  /// The 74 random bits that all pushes of one run share.
+  /// The 74 random bits shared by all pushes of a run.
   public struct RunBits: Sendable, Hashable {
     /// 60 bits.
     public let high: UInt64
     /// 14 bits.
     public let low: UInt16
 
-    /// Takes the lower 60 bits of one random number and the lower 14 of another.
+    /// Uses the lower 60 bits of one random number and the lower 14 of another.
     public init(_ high: UInt64, _ low: UInt16) {
       self.high = high & (1 << 60 - 1)
       self.low = low & (1 << 14 - 1)
     }
   }
 
-  /// The first sequence number that no longer fits.
+  /// The first sequence number that does not fit.
   public static let sequenceEnd: UInt64 = 1 << 48
 
-  /// The id of one push of a run: a UUID of version 4 form (RFC 9562 section 5.4) made of the run's
-  /// bits and, in its last twelve digits, a sequence number below 2^48.
+  /// Creates the ID of a push of a run: a UUID in version 4 form (RFC 9562 section 5.4) composed of
+  /// the run's bits and, in its last twelve digits, a sequence number below 2^48.
   public init(_ run: RunBits, sequence: UInt64) {
     precondition(sequence < Self.sequenceEnd, "a run has fewer than 2^48 pushes")
     high = (run.high >> 12) << 16 | 0x4000 | run.high & 0xFFF
     low = 0b10 << 62 | UInt64(run.low) << 48 | sequence
   }
 
-  /// The bits that the ids of this one's run share, and its sequence number, if it is the id of a push
-  /// of a run; nil when it cannot be.
+  /// The run's bits and the sequence number; nil if this cannot be the ID of a push of a run.
   public var parts: (run: RunBits, sequence: UInt64)? {
     let bits = RunBits((high >> 16) << 12 | high & 0xFFF, UInt16(low >> 48 & 0x3FFF))
     let sequence = low & (Self.sequenceEnd - 1)
@@ -55,7 +54,7 @@ extension APNSID {
 }
 
 extension APNSID: CustomStringConvertible {
-  /// The canonical text: 36 characters in lower case.
+  /// The canonical text: 36 characters in lowercase.
   public var description: String {
     String(unsafeUninitializedCapacity: Self.textLength) { text in
       write(to: text)

@@ -3,14 +3,14 @@ public struct BundleID: Sendable, Hashable, CustomStringConvertible {
   /// The identifier as text.
   public let text: String
 
-  /// Reads a bundle ID: letters, digits, `.`, `-` and `_`, with something between the dots, at
-  /// most ``Topic/maximumLength`` characters.
+  /// Parses a bundle ID: letters, digits, `.`, `-` and `_`, with at least one character between
+  /// dots, at most ``Topic/maximumLength`` characters.
   public init(_ text: some StringProtocol) throws(TopicError) {
     try TopicError.check(text)
     self.text = String(text)
   }
 
-  /// A bundle ID cut out of a topic that has been checked.
+  /// Creates a bundle ID from part of a checked topic.
   init(checked text: some StringProtocol) { self.text = String(text) }
 
   /// The identifier as text.

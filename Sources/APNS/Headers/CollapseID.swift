@@ -1,12 +1,12 @@
-/// Names the notification on the screen that a later one replaces: the value of `apns-collapse-id`.
+/// The ID by which a notification replaces an earlier one: the value of `apns-collapse-id`.
 public struct CollapseID: Sendable, Hashable, CustomStringConvertible {
   /// The limit in bytes of UTF-8 (Apple: Sending notification requests to APNs).
   public static let maximumBytes = 64
 
-  /// The id as it goes into the header.
+  /// The ID as it goes into the header.
   public let text: String
 
-  /// Reads a collapse ID: 1 to 64 bytes of UTF-8 without control characters and without a space at
+  /// Parses a collapse ID: 1 to 64 bytes of UTF-8 without control characters and without a space at
   /// either end.
   public init(_ text: some StringProtocol) throws(CollapseIDError) {
     if text.isEmpty { throw .empty }
@@ -18,13 +18,13 @@ public struct CollapseID: Sendable, Hashable, CustomStringConvertible {
     self.text = String(text)
   }
 
-  /// The id as it goes into the header.
+  /// The ID as it goes into the header.
   public var description: String { text }
 }
 
-/// Why a text is not a collapse ID.
+/// The reason a text is not a collapse ID.
 public enum CollapseIDError: Error, Sendable, Hashable {
-  /// There is nothing.
+  /// The text is empty.
   case empty
   /// The number of bytes, which is over ``CollapseID/maximumBytes``.
   case tooLong(Int)
@@ -35,7 +35,7 @@ public enum CollapseIDError: Error, Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
-  /// Whether this is a control character (C0, DEL, C1) or one of Unicode's two line separators.
+  /// True for a control character (C0, DEL, C1) or one of Unicode's two line separators.
   var isControl: Bool {
     value < 0x20 || 0x7F...0x9F ~= value || 0x2028...0x2029 ~= value
   }

@@ -1,17 +1,17 @@
-/// The address of one app on one device: hex digits, stored in lower case.
+/// The address of one app on one device: hex digits, stored in lowercase.
 ///
-/// The length is even and otherwise open: 64 digits for most devices, 160 for simulators and Live
-/// Activities; Apple asks not to assume one ("Sending notification requests to APNs").
-/// A token printed by accident shows only its last digits; ask for ``hex`` to get the whole.
+/// The length is even but otherwise open: 64 digits for most devices, 160 for simulators and Live
+/// Activities; Apple asks not to assume one ("Sending notification requests to APNs"). Printing a
+/// token shows only its last digits; use ``hex`` for the whole token.
 public struct DeviceToken: Sendable, Hashable {
-  /// The longest token taken, in digits. Apple once spoke of 100 bytes (200 digits); twice that
-  /// leaves room, and still keeps a stray file or key from being read as a token.
+  /// The maximum length in digits. Apple once mentioned 100 bytes (200 digits); twice that leaves
+  /// room but still prevents a stray file or key from being read as a token.
   public static let maximumDigits = 400
 
-  /// All the digits, in lower case.
+  /// All digits, in lowercase.
   public let hex: String
 
-  /// Reads a token that holds hex digits, of either case, and nothing else.
+  /// Parses a token of hex digits, of either case, and nothing else.
   public init(_ text: some StringProtocol) throws(DeviceTokenError) {
     var text = String(text)
     self = try text.withUTF8 { bytes in
@@ -19,7 +19,7 @@ public struct DeviceToken: Sendable, Hashable {
     }.get()
   }
 
-  /// Reads a token from text that lies in memory, without copying it first.
+  /// Parses a token from text in memory, without copying it first.
   public init(ascii bytes: UnsafeBufferPointer<UInt8>) throws(DeviceTokenError) {
     try Self.checkLength(bytes)
     var isHex = true
@@ -30,8 +30,8 @@ public struct DeviceToken: Sendable, Hashable {
     guard isHex else { throw DeviceTokenError(notHex: bytes) }
   }
 
-  /// Reads a token out of the decoration it is often pasted with: `<0a1b 2c3d>`, `0x0a1b`, quotes
-  /// and commas around it, and `{length = 32, bytes = 0x0a1b… }` as iOS 13 and later print it.
+  /// Parses a token in the decorations it is often pasted with: `<0a1b 2c3d>`, `0x0a1b`, quotes and
+  /// commas around it, or `{length = 32, bytes = 0x0a1b… }` as iOS 13 and later print it.
   public init(tidying text: some StringProtocol) throws(DeviceTokenError) {
     var text = String(text)
     self = try text.withUTF8 { bytes in
@@ -41,7 +41,7 @@ public struct DeviceToken: Sendable, Hashable {
 }
 
 extension DeviceToken {
-  /// Reads a token out of its decoration, from text that lies in memory.
+  /// Parses a decorated token from text in memory.
   public init(tidying bytes: UnsafeBufferPointer<UInt8>) throws(DeviceTokenError) {
     if let token = try? Self(ascii: bytes) {
       self = token
@@ -53,12 +53,12 @@ extension DeviceToken {
   /// The last eight digits after an ellipsis, `…3f2a91cc`: the form for screens, logs and errors.
   public var tail: String { hex.utf8.count > 8 ? "…" + hex.suffix(8) : hex }
 
-  /// Writes the digits of a token in lower case, without making a value or allocating.
+  /// Writes the digits of a token in lowercase, without creating a value or allocating.
   ///
   /// - Parameters:
   ///   - bytes: The token's text: hex digits only.
-  ///   - digits: Where the digits go; at least as long as `bytes`.
-  /// - Throws: What ``init(ascii:)`` throws; `digits` then holds nothing of use.
+  ///   - digits: The destination of the digits; at least as long as `bytes`.
+  /// - Throws: The errors of ``init(ascii:)``; the contents of `digits` are then undefined.
   public static func read(
     _ bytes: UnsafeBufferPointer<UInt8>, into digits: UnsafeMutableBufferPointer<UInt8>
   ) throws(DeviceTokenError) {
@@ -78,7 +78,7 @@ extension DeviceToken {
     }
   }
 
-  // Without a branch in the loop, so that the compiler can take many digits at a time.
+  // Branch-free in the loop, so that the compiler can vectorize it.
   private static func lowercase(
     _ bytes: UnsafeBufferPointer<UInt8>, into digits: UnsafeMutableBufferPointer<UInt8>
   ) -> Bool {
@@ -99,6 +99,6 @@ extension DeviceToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
   public var description: String { tail }
   /// The ``tail``.
   public var debugDescription: String { tail }
-  /// Nothing but the ``tail``, so that `dump` does not print a token either.
+  /// Only the ``tail``, so that `dump` does not print the token either.
   public var customMirror: Mirror { Mirror(self, children: ["tail": tail]) }
 }

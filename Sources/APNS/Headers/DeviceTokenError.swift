@@ -1,20 +1,20 @@
 internal import PlainText
 
-/// Why a text is not a device token.
+/// The reason a text is not a device token.
 public enum DeviceTokenError: Error, Sendable, Hashable {
-  /// There is nothing.
+  /// The text is empty.
   case empty
-  /// The number of digits, which must be even: two make a byte.
+  /// The number of digits, which must be even: two per byte.
   case oddLength(Int)
   /// The number of digits, which is over ``DeviceToken/maximumDigits``.
   case tooLong(Int)
-  /// A character that is not a hex digit, and how many bytes precede it.
+  /// A character that is not a hex digit, with the number of bytes before it.
   case notHex(character: Character, offset: Int)
-  /// Five groups of hex with dashes: most often the identifier of a simulator, not of an app on it.
+  /// Five groups of hex with dashes: usually the ID of a simulator, not of an app on it.
   case looksLikeUUID
-  /// Base64, as some logging code prints the token's bytes.
+  /// Base64, as some logging code prints a token's bytes.
   case looksLikeBase64
-  /// Part of it was left out where it was printed, as an ellipsis shows.
+  /// Truncated when it was printed, as an ellipsis shows.
   case elided
   /// A token of Expo's push service.
   case looksLikeExpo
@@ -23,12 +23,12 @@ public enum DeviceTokenError: Error, Sendable, Hashable {
 }
 
 extension DeviceTokenError {
-  /// The best explanation for text that is known to hold something else than hex digits.
+  /// The best explanation for text known to contain something other than hex digits.
   init(notHex bytes: UnsafeBufferPointer<UInt8>) {
     self = Self(notHexIn: bytes) ?? .empty
   }
 
-  /// The best explanation for text that may hold something else than hex digits.
+  /// The best explanation for text that may not be hex digits; nil if it is.
   init?(notHexIn bytes: UnsafeBufferPointer<UInt8>) {
     guard let offset = bytes.firstIndex(where: { !$0.isHexDigit }) else { return nil }
     if Self.isUUID(bytes) {
@@ -51,7 +51,7 @@ extension DeviceTokenError {
     }
   }
 
-  /// What other services call a token, and what is left of one that was printed in part.
+  /// Recognizes the tokens of other services, and truncated tokens.
   private init?(foreign bytes: UnsafeBufferPointer<UInt8>) {
     let text = String(decoding: bytes, as: UTF8.self)
     if text.hasSuffix("]"),
@@ -67,7 +67,7 @@ extension DeviceTokenError {
     }
   }
 
-  /// Hex digits and an ellipsis: `..` alone may be part of a path.
+  /// True for hex digits with an ellipsis: `..` alone may be part of a path.
   private static func isElided(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let digits = bytes.count(where: \.isHexDigit)
     let dots = bytes.count { $0 == UInt8(ascii: ".") }
@@ -75,9 +75,9 @@ extension DeviceTokenError {
     return digits > 0 && (isOnlyThose || digits + 3 == bytes.count && PastedToken.isElided(bytes))
   }
 
-  // A token with a slip of the pen also uses only Base64's alphabet: ask for many other letters.
+  // A mistyped token also fits Base64's alphabet, so many other letters are required.
   private static func isBase64(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    // 32 bytes are 43 digits without the sign that fills up.
+    // 32 bytes are 43 digits without padding.
     guard bytes.count >= 24, bytes.count.isMultiple(of: 4) || bytes.count == 43 else {
       return false
     }
@@ -90,7 +90,7 @@ extension DeviceTokenError {
 }
 
 extension DeviceTokenError {
-  /// What is wrong, without a full stop.
+  /// The problem, without a full stop.
   package var clause: String {
     switch self {
     case .empty: "it is empty"
@@ -114,15 +114,15 @@ extension DeviceTokenError {
 }
 
 extension UInt8 {
-  /// Whether this is the ASCII code of a hex digit of either case.
+  /// True for the ASCII code of a hex digit of either case.
   var isHexDigit: Bool { self &- 0x30 < 10 || (self | 0x20) &- 0x61 < 6 }
 
-  /// Whether this is the ASCII code of a digit of base64, `=` aside.
+  /// True for the ASCII code of a base64 digit, not including `=`.
   var isBase64Digit: Bool {
     let isLetter = (self | 0x20) &- 0x61 < 26
     return isLetter || self &- 0x30 < 10 || self == UInt8(ascii: "+") || self == UInt8(ascii: "/")
   }
 
-  /// Whether this is `-` or `_`, which take the places of `+` and `/` in URLs (RFC 4648, 5).
+  /// True for `-` or `_`, which replace `+` and `/` in URLs (RFC 4648, 5).
   fileprivate var isBase64URLSign: Bool { self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
 }

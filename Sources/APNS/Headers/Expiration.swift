@@ -1,20 +1,20 @@
-/// Until when APNs keeps trying to deliver: the value of `apns-expiration`.
+/// The time until which APNs tries to deliver: the value of `apns-expiration`.
 public struct Expiration: Sendable, Hashable, CustomStringConvertible {
-  /// Seconds since 1970; 0 means one attempt and no storing.
+  /// Seconds since 1970; 0 means one attempt without storing.
   public let seconds: Int64
 
-  /// One attempt; never stored (the value 0).
+  /// One attempt, never stored (the value 0).
   public static let neverStored = Expiration(unchecked: 0)
 
   private init(unchecked seconds: Int64) { self.seconds = seconds }
 
-  /// Until a moment, in seconds since 1970; nil when that is negative.
+  /// Creates an expiration at a time in seconds since 1970; nil if negative.
   public init?(seconds: Int64) {
     guard seconds >= 0 else { return nil }
     self.seconds = seconds
   }
 
-  /// Reads the header's own form: digits, seconds since 1970 or `0`.
+  /// Parses the wire format: digits, seconds since 1970 or `0`.
   public init(wire text: some StringProtocol) throws(ExpirationError) {
     if text.isEmpty { throw .empty }
     guard text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { throw .unreadable }
@@ -22,12 +22,12 @@ public struct Expiration: Sendable, Hashable, CustomStringConvertible {
     self.seconds = seconds
   }
 
-  /// Reads what a person may write: the header's own form, ``ISO8601`` or a ``TimeSpan`` from now.
+  /// Parses user input: the wire format, ``ISO8601``, or a ``TimeSpan`` from now.
   ///
   /// - Parameters:
   ///   - text: `0`, `1795255200`, `2026-11-21T10:00:00Z`, `2026-11-21` or `1h`.
-  ///   - now: Seconds since 1970, which a time span is added to.
-  /// - Throws: `ExpirationError` for text of no form, or a moment that cannot be sent.
+  ///   - now: Seconds since 1970, to which a time span is added.
+  /// - Throws: `ExpirationError` for text in no known format, or a time that cannot be sent.
   public init(_ text: some StringProtocol, now: Int64) throws(ExpirationError) {
     if let span = TimeSpan.seconds(text) {
       let (end, overflow) = now.addingReportingOverflow(span)
@@ -41,16 +41,16 @@ public struct Expiration: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The digits that go into the header.
+  /// The digits for the header.
   public var description: String { String(seconds) }
 }
 
-/// Why a text is not an expiration.
+/// The reason a text is not an expiration.
 public enum ExpirationError: Error, Sendable, Hashable {
-  /// There is nothing.
+  /// The text is empty.
   case empty
-  /// The text has none of the forms.
+  /// The text has none of the formats.
   case unreadable
-  /// The moment lies before 1970 or does not fit 64 bits.
+  /// The time is before 1970 or does not fit in 64 bits.
   case outOfRange
 }

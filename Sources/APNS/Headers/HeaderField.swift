@@ -1,6 +1,6 @@
-/// One header of a request, safe to put on the wire.
+/// A header of a request, safe to send.
 public struct HeaderField: Sendable, Hashable {
-  /// The longest value taken, in bytes. APNs announces 8000 bytes for all headers of a request.
+  /// The maximum length of a value in bytes. APNs announces 8000 for all headers of a request.
   public static let maximumValueBytes = 4096
 
   /// The name.
@@ -8,9 +8,9 @@ public struct HeaderField: Sendable, Hashable {
   /// The value.
   public let value: String
 
-  /// A header with a value of printable ASCII, without a space at either end (RFC 9113 section
-  /// 8.2.1). The value of `apns-collapse-id`, which APNs counts in bytes, may be any UTF-8 without
-  /// control characters.
+  /// Creates a header with a value of printable ASCII without a space at either end (RFC 9113
+  /// section 8.2.1). The value of `apns-collapse-id`, which APNs measures in bytes, may be any
+  /// UTF-8 without control characters.
   public init(_ name: HeaderName, _ value: String) throws(HeaderFieldError) {
     let isOpen = name == .collapseID
     let invalid = value.unicodeScalars.first { $0.isControl || !(isOpen || $0.isASCII) }
@@ -26,13 +26,13 @@ public struct HeaderField: Sendable, Hashable {
   }
 }
 
-/// Why a name or a value cannot be a header.
+/// The reason a name or a value is not valid in a header.
 public enum HeaderFieldError: Error, Sendable, Hashable {
   /// The name is empty.
   case emptyName
-  /// A character that a name must not hold.
+  /// A character not allowed in a name.
   case nameCharacter(Unicode.Scalar)
-  /// A character that a value must not hold.
+  /// A character not allowed in a value.
   case valueCharacter(Unicode.Scalar)
   /// The value begins or ends with a space.
   case surroundingSpace

@@ -1,10 +1,10 @@
-/// The name of a header, in lower case as HTTP/2 wants it.
+/// The name of a header, in lowercase as HTTP/2 requires.
 public struct HeaderName: Sendable, Hashable, CustomStringConvertible {
   /// The name.
   public let text: String
 
-  /// Reads a name: one or more token characters (RFC 9110 section 5.6.2). Upper case is lowered,
-  /// because names do not differ by case.
+  /// Parses a name: one or more token characters (RFC 9110 section 5.6.2), converted to lowercase
+  /// because names are case-insensitive.
   public init(_ text: some StringProtocol) throws(HeaderFieldError) {
     if text.isEmpty { throw .emptyName }
     if let invalid = text.unicodeScalars.first(where: { !$0.isTokenCharacter }) {
@@ -29,10 +29,10 @@ public struct HeaderName: Sendable, Hashable, CustomStringConvertible {
   public static let id = Self(known: "apns-id")
   /// `apns-channel-id`
   public static let channelID = Self(known: "apns-channel-id")
-  /// `apns-request-id`: the `apns-id` of requests about channels
+  /// The name `apns-request-id`: the `apns-id` of requests about channels.
   public static let requestID = Self(known: "apns-request-id")
 
-  /// The headers that fanfare has a type, and an option, of its own for.
+  /// The headers for which fanfare has a type and an option of their own.
   public static let typed: [HeaderName] = [
     .topic, .pushType, .priority, .expiration, .collapseID, .id,
   ]

@@ -1,6 +1,6 @@
-/// What there is to know about one header: a row of ``HeaderTable``.
+/// The facts about one header: a row of ``HeaderTable``.
 public struct HeaderInfo: Sendable, Hashable {
-  /// Which message carries a header.
+  /// The message that carries a header.
   public enum Direction: String, Sendable, Hashable {
     /// Only the request.
     case request
@@ -10,21 +10,21 @@ public struct HeaderInfo: Sendable, Hashable {
     case both
   }
 
-  /// The name, in lower case.
+  /// The name, in lowercase.
   public let name: String
-  /// Which message carries it.
+  /// The message that carries it.
   public let direction: Direction
-  /// Which requests carry it, or the responses to them.
+  /// The requests that carry it, or whose responses do.
   public let scope: RequestScope
-  /// The pushes that fanfare never sends without it; nil for none.
+  /// The pushes that fanfare always sends with this header; nil for none.
   public let requiredBy: RequestScope?
-  /// What its value looks like.
+  /// The format of its value.
   public let format: String
-  /// What it is for, in one line.
+  /// The purpose, in one line.
   public let summary: String
-  /// What to know when using it.
+  /// Notes on its use.
   public let explanation: String
-  /// The page that says so.
+  /// The Apple page that documents it.
   public let source: String
 
   init(
@@ -43,9 +43,9 @@ public struct HeaderInfo: Sendable, Hashable {
   }
 }
 
-/// The headers that fanfare knows, in the order they are explained in.
+/// The headers that fanfare knows, in the order they are explained.
 public enum HeaderTable {
-  /// The push types whose topic is the bundle ID as it is.
+  /// The push types whose topic is the plain bundle ID.
   private static var plainTypes: String {
     PushType.table.filter { $0.usesBundleID && $0.suffix.isEmpty }.map(\.type.rawValue)
       .joined(separator: " and ")
@@ -53,7 +53,7 @@ public enum HeaderTable {
 
   private static var someSuffix: String { PushType.table.map(\.suffix).first { $0 != "" } ?? "" }
 
-  /// Every header known.
+  /// All known headers.
   public static let all: [HeaderInfo] = [
     HeaderInfo(
       "authorization", format: "bearer <provider token>",
@@ -134,7 +134,7 @@ public enum HeaderTable {
         """, source: Source.channels),
   ]
 
-  /// The row of a header, by its name in any case; nil when it is not known.
+  /// The row of a header, by name, ignoring case; nil if unknown.
   public static func info(_ name: some StringProtocol) -> HeaderInfo? {
     let name = name.lowercased()
     return all.first { $0.name == name }

@@ -1,10 +1,10 @@
-/// A device token as a log, a debugger or a source file shows it.
+/// A device token as printed by a log, a debugger or a source file.
 struct PastedToken {
   private let text: [UInt8]
 
   init(_ bytes: some Collection<UInt8>) { text = Self.bare(bytes) }
 
-  /// The token without what is around it.
+  /// The token without its decoration.
   var token: DeviceToken {
     get throws(DeviceTokenError) {
       if text.first == UInt8(ascii: "{") { return try described() }
@@ -12,7 +12,7 @@ struct PastedToken {
     }
   }
 
-  /// Reads `{length = 32, bytes = 0x0a1b… }`, of which long ones have an ellipsis in the middle.
+  /// Parses `{length = 32, bytes = 0x0a1b… }`; a long token has an ellipsis in the middle.
   private func described() throws(DeviceTokenError) -> DeviceToken {
     let parts = text.split(separator: UInt8(ascii: "="))
     guard parts.count == 3, parts[2].last == UInt8(ascii: "}"),
@@ -33,7 +33,7 @@ struct PastedToken {
     }.get()
   }
 
-  /// Whether a part was left out, as `...` or `…` shows.
+  /// True if part of the token was left out, as `...` or `…` shows.
   static func isElided(_ bytes: some Collection<UInt8>) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     return text.contains("…") || text.contains("..")
@@ -42,14 +42,14 @@ struct PastedToken {
   private static func word(_ text: String) -> ArraySlice<UInt8> { Array(text.utf8)[...] }
 }
 
-// What people paste around a token.
+// Characters that people paste around a token.
 extension PastedToken {
   private static let around = [
     " ", "\t", "\r", "\n", "\"", "'", "`", ",", ";", "“", "”", "„", "‘", "’", "«", "»", "\u{A0}",
     "\u{200B}", "\u{FEFF}",
   ].map { Array($0.utf8) }
 
-  /// The text without quotes, separators and blanks at both ends.
+  /// The text without quotes, separators and spaces at both ends.
   private static func bare(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var text = Array(bytes)[...]
     while let mark = around.first(where: { text.starts(with: $0) }) { text.removeFirst(mark.count) }

@@ -1,13 +1,13 @@
-/// How soon a push is to be delivered: the value of `apns-priority`.
+/// The urgency of a push's delivery: the value of `apns-priority`.
 public enum Priority: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-  /// 10: at once. APNs assumes it when the header is absent.
+  /// 10: immediately. APNs assumes it when the header is absent.
   case immediate = 10
-  /// 5: when it suits the device's power; may be bundled or throttled.
+  /// 5: considers the device's power; may be bundled or throttled.
   case powerAware = 5
-  /// 1: power comes first; the device is not woken.
+  /// 1: favors power over all else; the device is not woken.
   case powerFirst = 1
 
-  /// Reads exactly `10`, `5` or `1`.
+  /// Parses exactly `10`, `5` or `1`.
   public init?(_ text: some StringProtocol) {
     guard let priority = Self.allCases.first(where: { $0.description == text }) else { return nil }
     self = priority
@@ -16,6 +16,6 @@ public enum Priority: Int, Sendable, Hashable, CaseIterable, CustomStringConvert
   /// `10, 5 or 1`.
   static var choices: String { alternatives(allCases.map(\.description)) }
 
-  /// The digits that go into the header.
+  /// The digits for the header.
   public var description: String { String(rawValue) }
 }

@@ -1,12 +1,12 @@
-/// What kind of push a notification is: the value of `apns-push-type`.
+/// The kind of push: the value of `apns-push-type`.
 ///
-/// An open set: a type newer than this tool keeps its text. What is known of a type is its row in
-/// ``table``.
+/// An open set: a type newer than this tool keeps its text. The facts about a known type are its
+/// row in ``table``.
 public struct PushType: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   /// The type's text on the wire.
   public let rawValue: String
 
-  /// A push type by its text; nil unless it is 1 to 64 visible ASCII characters.
+  /// Creates a push type; nil unless the text is 1 to 64 visible ASCII characters.
   public init?(rawValue: String) {
     guard 1...64 ~= rawValue.utf8.count, rawValue.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
       return nil
@@ -18,17 +18,17 @@ public struct PushType: RawRepresentable, Sendable, Hashable, CustomStringConver
 
   /// Shows an alert, plays a sound or sets a badge.
   public static let alert = Self(known: "alert")
-  /// Wakes the app for a moment without showing anything.
+  /// Briefly wakes the app without showing anything.
   public static let background = Self(known: "background")
   /// Announces a call to a PushKit app.
   public static let voip = Self(known: "voip")
   /// Updates a watchOS complication.
   public static let complication = Self(known: "complication")
-  /// Tells a File Provider extension that something changed.
+  /// Notifies a File Provider extension of a change.
   public static let fileprovider = Self(known: "fileprovider")
   /// Asks a managed device to contact its MDM server.
   public static let mdm = Self(known: "mdm")
-  /// Asks a location push extension where the device is.
+  /// Asks a location push extension for the device's location.
   public static let location = Self(known: "location")
   /// Starts, updates or ends a Live Activity.
   public static let liveactivity = Self(known: "liveactivity")
@@ -39,10 +39,10 @@ public struct PushType: RawRepresentable, Sendable, Hashable, CustomStringConver
   /// Reloads widgets.
   public static let widgets = Self(known: "widgets")
 
-  /// The type's row in ``table``; nil when this tool does not know the type.
+  /// The type's row in ``table``; nil for an unknown type.
   public var info: PushTypeInfo? { Self.info(named: rawValue) }
 
-  /// The row of a type by its text; nil when this tool does not know the type.
+  /// The row of a type by its text; nil for an unknown type.
   static func info(named text: String) -> PushTypeInfo? {
     names.firstIndex(of: text).map { table[$0] }
   }
@@ -53,7 +53,7 @@ public struct PushType: RawRepresentable, Sendable, Hashable, CustomStringConver
   public var description: String { rawValue }
 }
 
-/// How a sender proves who it is.
+/// The way a sender authenticates.
 public enum Authentication: String, Sendable, Hashable, CaseIterable {
   /// A provider token, signed with a `.p8` key.
   case token

@@ -1,42 +1,42 @@
-/// What Apple says about one push type: a row of ``PushType/table``.
+/// Apple's rules for one push type: a row of ``PushType/table``.
 public struct PushTypeInfo: Sendable, Hashable {
   /// The push type.
   public let type: PushType
-  /// What the topic has behind the bundle ID, with its leading dot; empty for none.
+  /// The topic's suffix after the bundle ID, with its leading dot; empty for none.
   public let suffix: String
-  /// Whether the suffix is an ordinary word that a bundle ID may itself end in, so that finding it
-  /// where it is not expected proves nothing.
+  /// True if the suffix is an ordinary word in which a bundle ID may itself end, so that its
+  /// presence does not prove the push type.
   public let suffixIsCommonWord: Bool
-  /// Whether the topic is made of the app's bundle ID; otherwise it is the client certificate's.
+  /// True if the topic is based on the bundle ID; otherwise it is the client certificate's.
   public let usesBundleID: Bool
-  /// The priorities Apple names or does not speak against.
+  /// The priorities that Apple names or does not advise against.
   public let priorities: [Priority]
-  /// Priorities that Apple does not name but is not known to refuse. One that is neither here nor
-  /// in ``priorities`` is an error.
+  /// Priorities that Apple does not name but is not known to reject. Any priority in neither this
+  /// list nor ``priorities`` is an error.
   public let doubtfulPriorities: [Priority]
-  /// Whether a push of this type is of no use once it is late (Apple: PushKit).
+  /// True if a late push of this type is useless (Apple: PushKit).
   public let isUrgent: Bool
-  /// The priority sent when none is given.
+  /// The priority sent by default.
   public let defaultPriority: Priority
-  /// The longest payload, in bytes as sent.
+  /// The maximum payload size, in bytes as sent.
   public let payloadLimit: Int
-  /// Whether the payload must hold an `aps` object.
+  /// True if the payload requires an `aps` object.
   public let needsAPS: Bool
-  /// The key that a push of this type is about, by its path in ``PayloadKey/table``; nil for none.
+  /// The defining key of this push type, by its path in ``PayloadKey/table``; nil for none.
   public let ownKey: String?
-  /// Whether a registration of its own gives the device token, which is another than the app's.
+  /// True if the device token comes from a separate registration and differs from the app's token.
   public let hasOwnToken: Bool
-  /// Whether a simulator takes a push of this type from an `.apns` file (help of `simctl push`).
+  /// True if simulators accept this push type from an `.apns` file (help of `simctl push`).
   public let isTakenByFile: Bool
-  /// Whether a universal push certificate that lists no topics is good for this type.
+  /// True if a universal push certificate without a topic list covers this type.
   public let isInUniversalCertificate: Bool
   /// The credentials that can send a push of this type.
   public let authentication: Set<Authentication>
-  /// What the type is for, in one line.
+  /// The purpose, in one line.
   public let summary: String
-  /// The systems that take it, and since when.
+  /// The systems that support it, with their versions.
   public let platforms: String
-  /// The page that says so.
+  /// The Apple page that documents it.
   public let source: String
 
   init(

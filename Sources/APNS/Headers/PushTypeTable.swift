@@ -1,13 +1,13 @@
 extension PushType {
-  /// The payload limit of every type whose row names no other, and of a type that has no row, in
-  /// bytes.
+  /// The payload limit in bytes for types that are not in the table, and for those that do not set
+  /// their own.
   public static let usualPayloadLimit = 4096
 
   /// The payload limit of a push to a channel, in bytes (Apple: Sending broadcast push notification
   /// requests to APNs).
   public static let broadcastPayloadLimit = 5120
 
-  /// Every push type Apple documents. Helps, checks and the emulator all read this one list.
+  /// The push types that Apple documents. Help, checks and the emulator all use this one list.
   public static let table: [PushTypeInfo] = [
     PushTypeInfo(
       .alert, needsAPS: true, isTakenByFile: true, isInUniversalCertificate: true,
@@ -65,18 +65,18 @@ extension PushType {
       platforms: "iOS 26, iPadOS 26, macOS 26, visionOS 26, watchOS 26", source: Source.widgets),
   ]
 
-  /// The types that a push about this key may be of, by ``PushTypeInfo/ownKey``.
+  /// The push types that have this key as their ``PushTypeInfo/ownKey``.
   static func types(about key: String) -> [PushType] {
     table.filter { $0.ownKey == key }.map(\.type)
   }
 
-  /// `background pushes take 5`: the types that go with a single priority.
+  /// The types with a single priority, in words: `background pushes take 5`.
   static var fixedPriorities: String {
     let rows = table.filter { $0.priorities.count == 1 }
     return rows.map { "\($0.type) pushes take \($0.defaultPriority)" }.joined(separator: ", ")
   }
 
-  /// The rows whose payload limit is not ``usualPayloadLimit``.
+  /// The rows whose payload limit differs from ``usualPayloadLimit``.
   public static var rowsWithOwnLimit: [PushTypeInfo] {
     table.filter { $0.payloadLimit != usualPayloadLimit }
   }

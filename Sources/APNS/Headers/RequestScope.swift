@@ -1,4 +1,4 @@
-/// Which requests a row of a table is about.
+/// The requests to which a row of a table applies.
 public enum RequestScope: String, Sendable, Hashable {
   /// Pushes to a device.
   case device

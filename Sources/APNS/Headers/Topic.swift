@@ -1,14 +1,14 @@
-/// What a push is about: a bundle ID with the suffix of its push type, in `apns-topic`.
+/// The topic of a push: a bundle ID with the suffix of its push type, in `apns-topic`.
 public struct Topic: Sendable, Hashable, CustomStringConvertible {
-  /// The longest bundle ID or topic taken, in characters. APNs states no limit; this one only keeps
-  /// pasted text out of a header.
+  /// The maximum length of a bundle ID or topic, in characters. APNs states no limit; this one only
+  /// keeps pasted text out of a header.
   public static let maximumLength = 255
 
-  /// How every pass type ID begins, the topic of Wallet passes (Apple: Adding a Web Service to
+  /// The prefix of pass type IDs, the topics of Wallet passes (Apple: Adding a Web Service to
   /// Update Passes).
   private static let passPrefix = "pass."
 
-  /// Whether a topic is a pass type ID: the payload of its pushes is an empty object.
+  /// Returns true for a pass type ID, whose pushes have an empty object as payload.
   static func isOfPass(_ topic: String) -> Bool {
     topic.utf8.starts(with: passPrefix.utf8)
   }
@@ -16,19 +16,19 @@ public struct Topic: Sendable, Hashable, CustomStringConvertible {
   /// The topic as it goes into the header.
   public let text: String
 
-  /// Reads a topic as it is; nothing is added. The characters are those of a ``BundleID``.
+  /// Parses a topic without adding anything. It may contain the characters of a ``BundleID``.
   public init(_ text: some StringProtocol) throws(TopicError) {
     try TopicError.check(text)
     self.text = String(text)
   }
 
-  /// The topic of a push type for an app: the bundle ID and the suffix of the type. A push type
-  /// that is not in ``PushType/table`` adds nothing.
+  /// Creates the topic of an app for a push type: the bundle ID followed by the type's suffix. A
+  /// push type that is not in ``PushType/table`` has no suffix.
   public init(_ bundleID: BundleID, for type: PushType) {
     text = bundleID.text + (type.info?.suffix ?? "")
   }
 
-  /// The app's bundle ID: the topic without the suffix of the type; nil when it has not got it.
+  /// The app's bundle ID: the topic without the type's suffix; nil if the topic does not have it.
   public func bundleID(for type: PushType) -> BundleID? {
     let suffix = type.info?.suffix ?? ""
     guard text.hasSuffix(suffix), text.utf8.count > suffix.utf8.count else { return nil }
@@ -39,15 +39,15 @@ public struct Topic: Sendable, Hashable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Why a text is neither a bundle ID nor a topic.
+/// The reason a text is neither a bundle ID nor a topic.
 public enum TopicError: Error, Sendable, Hashable {
-  /// There is nothing.
+  /// The text is empty.
   case empty
   /// The number of bytes, which is over ``Topic/maximumLength``.
   case tooLong(Int)
-  /// A character that is not allowed, and how many characters precede it.
+  /// A character that is not allowed, with the number of characters before it.
   case character(Character, offset: Int)
-  /// A dot at the start, at the end or beside another, and how many characters precede it.
+  /// A dot at the start, at the end or next to another, with the number of characters before it.
   case misplacedDot(offset: Int)
 }
 

@@ -1,37 +1,36 @@
-/// Headers and payload without a broken rule, before they have a recipient.
+/// Headers and payload that break no rule, before they have a recipient.
 public struct Notification: Sendable, Hashable {
-  /// Where a notification goes.
+  /// The destination of a notification.
   public enum Target: Sendable, Hashable {
-    /// To devices, under a topic.
+    /// Devices, with a topic.
     case devices(Topic)
-    /// To a channel of an app.
+    /// A channel of an app.
     case channel(ChannelID, app: BundleID)
   }
 
-  /// Where it goes.
+  /// The destination.
   public let target: Target
   /// The push type.
   public let pushType: PushType
-  /// The priority: the one written, or the push type's default.
+  /// The priority as written, or the push type's default.
   public let priority: Priority
-  /// The expiration; nil leaves storing to APNs.
+  /// The expiration; nil to let APNs decide on storing.
   public let expiration: Expiration?
-  /// The collapse ID; nil when it replaces nothing.
+  /// The collapse ID; nil for none.
   public let collapseID: CollapseID?
-  /// The `apns-id`, for a channel the `apns-request-id`, that was asked for; nil when each push is
-  /// to have one of its own.
+  /// The requested `apns-id`, or for a channel `apns-request-id`; nil to give each push its own.
   public let apnsID: APNSID?
-  /// Headers this tool has no type for.
+  /// Headers for which this tool has no type.
   public let extraFields: [HeaderField]
   /// The payload.
   public let payload: Payload
-  /// Rules of severity warning that it breaks.
+  /// The broken rules of severity warning.
   public let warnings: [Problem]
 
-  /// Makes a notification of a draft. What one to a channel does not say is filled in, as
-  /// ``Draft/filledForChannel()`` does.
+  /// Creates a notification from a draft. For a channel, missing headers are supplied as in
+  /// ``Draft/filledForChannel()``.
   ///
-  /// - Throws: `BrokenRules` with every problem of the draft, warnings included, when one of them is
+  /// - Throws: `BrokenRules` with all problems of the draft, including warnings, if one of them is
   ///   an error.
   public init(_ draft: Draft, in context: RuleContext) throws(BrokenRules) {
     let draft = draft.filledForChannel()
@@ -76,8 +75,8 @@ extension Notification.Target {
 }
 
 extension Notification {
-  /// The headers of every push: topic or channel, push type and priority, then the others that were
-  /// given. Its ID is not among them: it belongs to a push.
+  /// The headers of every push: topic or channel, push type and priority, then any others. The ID
+  /// is not included because each push has its own.
   public var fields: [HeaderField] {
     var fields = [
       target.field,
@@ -91,11 +90,11 @@ extension Notification {
 }
 
 extension Draft {
-  /// The headers as written, rules or not, for a draft that is sent by force; its ID is left out,
-  /// as in ``Notification/fields``.
+  /// Returns the headers as written, even if they break rules, for a draft sent with force. The ID
+  /// is not included, as in ``Notification/fields``.
   ///
-  /// - Throws: `BrokenRules` with the problems that no force can send: characters that would break
-  ///   the request apart, connection headers, `authorization`.
+  /// - Throws: `BrokenRules` with the problems that cannot be forced: characters that would corrupt
+  ///   the request, connection headers, `authorization`.
   public func fieldsForced(in context: RuleContext) throws(BrokenRules) -> [HeaderField] {
     let problems = RuleTable.problems(in: self, context).filter { !$0.isForceable }
     if !problems.isEmpty { throw BrokenRules(problems) }
@@ -107,14 +106,14 @@ extension Draft {
     return fields.filter { !(others + idNames).contains($0.name) }.compactMap(\.checked)
   }
 
-  // The headers that name a push, of which each request gets its own.
+  // The headers that identify a push, set separately for each request.
   private var idNames: [String] {
     [HeaderName.id.text] + (isBroadcast ? [HeaderName.requestID.text] : [])
   }
 }
 
 extension DraftField {
-  /// The header as it can be sent; nil when it breaks a rule that cannot be forced.
+  /// The header in a form that can be sent; nil if it breaks a rule that cannot be forced.
   var checked: HeaderField? {
     guard let name = try? HeaderName(name) else { return nil }
     return try? HeaderField(name, value)

@@ -1,21 +1,21 @@
 public import JSONText
 
-/// What an `.apns` file holds: a payload, and the app on a simulator that it is for.
+/// The contents of an `.apns` file: a payload, and its target app on a simulator.
 public struct SimulatorFile: Sendable, Hashable {
-  /// The app: always the plain bundle ID, never a topic with a suffix.
+  /// The app: always a plain bundle ID, never a topic with a suffix.
   public let bundleID: BundleID
-  /// The payload without the key that names the app.
+  /// The payload without the key for the app.
   public let payload: JSONObject
-  /// Rules of severity warning that the payload breaks.
+  /// The broken rules of severity warning.
   public let warnings: [Problem]
 
-  /// Makes a file of a draft.
+  /// Creates a file from a draft.
   ///
   /// - Parameters:
-  ///   - draft: The notification; its headers do not go into the file.
+  ///   - draft: The notification; its headers are not written to the file.
   ///   - bundleID: The app.
-  ///   - context: What the rules have to know; the audience is taken to be a simulator.
-  /// - Throws: `BrokenRules` with every problem of the draft when one of them is an error.
+  ///   - context: The context for the rules; the audience is set to a simulator.
+  /// - Throws: `BrokenRules` with all problems of the draft, if one of them is an error.
   public init(
     _ draft: Draft, for bundleID: BundleID, in context: RuleContext
   ) throws(BrokenRules) {
@@ -30,7 +30,7 @@ public struct SimulatorFile: Sendable, Hashable {
     warnings = problems
   }
 
-  /// The file's text, indented, with a line feed at the end.
+  /// The file's text, indented, ending in a line feed.
   public var bytes: [UInt8] {
     let target = JSONMember(key: SimulatorTarget.key, value: JSON(.string(bundleID.text)))
     let whole = JSONObject([target] + payload.members)

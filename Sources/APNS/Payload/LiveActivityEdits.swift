@@ -1,16 +1,16 @@
 public import JSONText
 
-/// What a push does to a Live Activity: the value of `aps.event`.
+/// The effect of a push on a Live Activity: the value of `aps.event`.
 public enum LiveActivityEvent: String, Sendable, Hashable, CaseIterable {
-  /// Starts one, since iOS 17.2; sent to a push-to-start token.
+  /// Starts the activity, since iOS 17.2; sent to a push-to-start token.
   case start
   /// Shows a new state.
   case update
-  /// Ends it, with a last state.
+  /// Ends the activity with a final state.
   case end
 }
 
-/// Keys of a Live Activity said by options. What is nil changes nothing.
+/// A Live Activity's keys, set by options. Nil leaves a key unchanged.
 public struct LiveActivityEdits: Sendable, Hashable {
   /// `aps.event`
   public var event: LiveActivityEvent?
@@ -20,19 +20,19 @@ public struct LiveActivityEdits: Sendable, Hashable {
   public var attributesType: String?
   /// `aps.attributes`
   public var attributes: JSON?
-  /// `aps.stale-date`, as ``Expiration/init(_:now:)`` reads it, or with placeholders.
+  /// `aps.stale-date`, in a form for ``Expiration/init(_:now:)`` or with placeholders.
   public var staleDate: String?
   /// `aps.dismissal-date`, in the same forms.
   public var dismissalDate: String?
 
-  /// Edits that change nothing.
+  /// Creates edits that change nothing.
   public init() {}
 
-  /// Whether there is nothing to change.
+  /// True if there is nothing to change.
   public var isEmpty: Bool { self == LiveActivityEdits() }
 
-  /// Changes Apple's part of a payload. Without a timestamp it gets one: without that, no device
-  /// takes the push.
+  /// Changes Apple's part of a payload. Adds a timestamp if there is none, because devices ignore a
+  /// push without it.
   ///
   /// - Parameter now: Seconds since 1970.
   func apply(to aps: inout JSONObject, now: Int64) {
@@ -47,7 +47,7 @@ public struct LiveActivityEdits: Sendable, Hashable {
     for case (let key, let value?) in members { aps[key] = value }
   }
 
-  /// Text of no known form stays text: placeholders are filled in later, and rules report the rest.
+  /// Converts a date. Other text is kept: it may be a placeholder, and rules report the rest.
   private static func moment(_ text: String, now: Int64) -> JSON {
     guard let moment = try? Expiration(text, now: now) else { return JSON(.string(text)) }
     return JSON(.number(JSONNumber(moment.seconds)))

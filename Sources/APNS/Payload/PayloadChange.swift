@@ -1,20 +1,20 @@
 public import JSONText
 
-/// One change to a payload, as `aps.alert.title=TEXT`, `aps.badge:=3` or `aps.sound:=` write it.
+/// A change to a payload, written as `aps.alert.title=TEXT`, `aps.badge:=3` or `aps.sound:=`.
 ///
-/// A path leads through objects and arrays; a number names an array's element. A backslash takes its
-/// meaning from a dot, an equals sign, a colon or a backslash in a key.
+/// A path leads through objects and arrays; a number selects an array's element. A backslash
+/// escapes a dot, an equals sign, a colon or a backslash in a key.
 public struct PayloadChange: Sendable, Hashable {
-  /// The change as it was written.
+  /// The change as written.
   public let text: String
-  /// The path as it was written.
+  /// The path as written.
   public let path: String
   /// The keys of the path, from the top.
   public let keys: [String]
-  /// The value that is set; nil removes the one that is there.
+  /// The value to set; nil removes the existing one.
   public let value: JSON?
 
-  /// Reads `PATH=TEXT`, `PATH:=JSON` or `PATH:=`.
+  /// Parses `PATH=TEXT`, `PATH:=JSON` or `PATH:=`.
   public init(_ text: String) throws(PayloadChangeTextError) {
     var reader = PathReader(rest: text.unicodeScalars[...])
     try reader.read()
@@ -39,21 +39,21 @@ public struct PayloadChange: Sendable, Hashable {
   }
 }
 
-/// Why a text is not a change to a payload.
+/// The reason a text is not a payload change.
 public enum PayloadChangeTextError: Error, Sendable, Hashable {
-  /// There is no `=` behind the path.
+  /// The path is not followed by `=`.
   case noSign
-  /// The path is empty, or begins or ends with a dot, or has two in a row.
+  /// The path is empty, begins or ends with a dot, or has two dots in a row.
   case emptyKey
-  /// A backslash precedes a character that needs none.
+  /// A backslash precedes a character that does not need it.
   case badEscape
-  /// The path is longer than a payload is deep.
+  /// The path is deeper than a payload may be.
   case tooDeep
-  /// What follows `:=` is not JSON.
+  /// The text after `:=` is not JSON.
   case notJSON(path: String, JSONSyntaxError)
 }
 
-/// Splits a path into its keys, up to the sign behind it.
+/// Splits a path into its keys, up to the sign that follows it.
 private struct PathReader {
   private static let escapable: [Unicode.Scalar] = [".", "=", ":", "\\"]
   private static let depthLimit = 32
@@ -99,10 +99,10 @@ private struct PathReader {
 }
 
 extension [PayloadChange] {
-  /// The payload with these changes, made one after the other.
+  /// Applies the changes to a payload, one after the other.
   ///
-  /// - Parameter payload: The payload to change; nil makes one.
-  /// - Throws: `PayloadChangeError` at the first that finds no place.
+  /// - Parameter payload: The payload to change; nil creates one.
+  /// - Throws: `PayloadChangeError` for the first change that cannot be applied.
   public func applied(to payload: JSON? = nil) throws(PayloadChangeError) -> JSON {
     var payload = payload ?? JSON(.object(JSONObject()))
     for change in self {
@@ -117,26 +117,26 @@ extension [PayloadChange] {
   }
 }
 
-/// Why a change finds no place in a payload.
+/// The reason a change cannot be applied to a payload.
 public struct PayloadChangeError: Error, Sendable, Hashable {
-  /// What is in the way.
+  /// The obstacle to a change.
   public enum Obstacle: Sendable, Hashable {
-    /// The value has no members: its kind, as ``JSONText/JSON/kind`` tells it.
+    /// The value is not an object or array; `kind` is its ``JSONText/JSON/kind``.
     case noObject(kind: String)
-    /// The key takes no text; what was probably meant sets JSON.
+    /// The key does not take text; `meant` is the change to JSON that was probably meant.
     case noText(meant: String)
-    /// The array has no such element, and it would not be the next one.
+    /// The array has no such element, nor is it the next one to append.
     case noElement(key: String, count: Int)
   }
 
-  /// The path of the change, as it was written.
+  /// The path of the change, as written.
   public let change: String
-  /// The way to the value that is in the way; the empty path is the whole payload.
+  /// The path to the obstacle; the empty path is the whole payload.
   public let place: PayloadPath
-  /// What is there.
+  /// The obstacle.
   public let obstacle: Obstacle
 
-  /// The way to it as the path of a change writes it: `aps.alert.loc-args.0`.
+  /// The path to the obstacle, in the form of a change: `aps.alert.loc-args.0`.
   public var placeAsPath: String {
     let keys = place.steps.map { step in
       switch step {
@@ -149,7 +149,7 @@ public struct PayloadChangeError: Error, Sendable, Hashable {
 }
 
 extension PayloadChange {
-  /// The same with `:=`, where a key that takes no text would become the text of what it does take.
+  /// The same change with `:=`, if the key does not take text but does take the text's JSON value.
   fileprivate var meantAsJSON: String? {
     guard let string = value?.string, text == "\(path)=\(string)",
       let key = PayloadKey.table.first(where: { $0.path == keys.joined(separator: ".") }),
@@ -159,7 +159,7 @@ extension PayloadChange {
     return "\(path):=\(string)"
   }
 
-  /// A value with the change made in it; nil removes it.
+  /// Returns the value with the change applied; nil removes it.
   fileprivate func applied(
     to given: JSON?, _ keys: ArraySlice<String>, at place: PayloadPath
   ) throws(PayloadChangeError) -> JSON? {
@@ -172,7 +172,7 @@ extension PayloadChange {
       return JSON(.object(object), at: given?.position)
     case nil:
       if value == nil { return nil }
-      // The first element begins an array; any other number is a key like any word.
+      // The element 0 creates an array; any other number is an ordinary key.
       let empty: JSON = key == "0" ? [] : [:]
       return try applied(to: empty, keys, at: place)
     default:
@@ -187,7 +187,7 @@ extension PayloadChange {
     guard key.utf8.allSatisfy({ $0 &- 0x30 < 10 }), let index = Int(key), index <= count else {
       throw obstacle(.noElement(key: key, count: count), at: place)
     }
-    // A bare nil would be JSON's null.
+    // A bare nil would become JSON's null.
     let element: JSON? = index < count ? .some(elements[index]) : .none
     let changed = try applied(to: element, keys.dropFirst(), at: place.index(index))
     var elements = elements

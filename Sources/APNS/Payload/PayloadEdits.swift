@@ -1,7 +1,7 @@
 public import JSONText
 
-/// Parts of a payload said by options: they make a payload, or override keys of one that is given.
-/// What is nil, false or empty changes nothing.
+/// Parts of a payload set by options: they create a payload, or override keys of an existing one.
+/// Nil, false and empty values change nothing.
 public struct PayloadEdits: Sendable, Hashable {
   /// `aps.alert.title`
   public var title: String?
@@ -9,19 +9,19 @@ public struct PayloadEdits: Sendable, Hashable {
   public var subtitle: String?
   /// `aps.alert.body`
   public var body: String?
-  /// `aps.alert.title-loc-key`, which takes the place of a title in the payload.
+  /// `aps.alert.title-loc-key`, which replaces a title in the payload.
   public var titleLocKey: String?
   /// `aps.alert.title-loc-args`
   public var titleLocArgs: [String]?
-  /// `aps.alert.loc-key`, which takes the place of a body in the payload.
+  /// `aps.alert.loc-key`, which replaces a body in the payload.
   public var locKey: String?
   /// `aps.alert.loc-args`
   public var locArgs: [String]?
   /// `aps.badge`; 0 clears it.
   public var badge: Int?
-  /// `aps.sound`, or its `name` when the payload has a sound object.
+  /// `aps.sound`, or its `name` if the payload has a sound object.
   public var sound: String?
-  /// `aps.sound.critical`: 1, and its volume; nil leaves the sound as it is.
+  /// `aps.sound.critical`: 1, with its volume; nil leaves the sound unchanged.
   public var critical: CriticalSound?
   /// `aps.category`
   public var category: String?
@@ -35,24 +35,24 @@ public struct PayloadEdits: Sendable, Hashable {
   public var contentAvailable = false
   /// `aps.mutable-content`: 1
   public var mutableContent = false
-  /// What is said of a Live Activity. An alert of one has its sound and localized texts elsewhere.
+  /// The keys of a Live Activity, whose alert holds sound and localized texts in different places.
   public var liveActivity = LiveActivityEdits()
-  /// The app's own keys beside `aps`; of two with the same key the last one counts.
+  /// The app's own keys next to `aps`; if a key is repeated, the last value counts.
   public var data: [JSONMember] = []
 
-  /// Edits that change nothing.
+  /// Creates edits that change nothing.
   public init() {}
 
-  /// Whether there is nothing to change.
+  /// True if there is nothing to change.
   public var isEmpty: Bool { self == PayloadEdits() }
 
-  /// The payload with these edits.
+  /// Applies the edits to a payload.
   ///
   /// - Parameters:
-  ///   - payload: The payload to edit; nil makes one.
+  ///   - payload: The payload to edit; nil creates one.
   ///   - now: Seconds since 1970, for the dates of a Live Activity.
-  /// - Returns: The payload edited. One that is not an object, or whose `aps` is not, comes back
-  ///   without the edits that find no place in it: the rules that ask for objects report it.
+  /// - Returns: The edited payload. If it or its `aps` is not an object, edits that do not fit are
+  ///   left out, and rules report the wrong type.
   public func apply(to payload: JSON? = nil, now: Int64 = 0) -> JSON {
     let payload = payload ?? JSON(.object(JSONObject()))
     guard !isEmpty, var root = payload.object else { return payload }
@@ -92,8 +92,8 @@ extension PayloadEdits {
     ]
   }
 
-  // A body alone is written in the short form; anything more needs the object, and then a text that
-  // was given becomes its body. In a Live Activity it is always an object, and holds the sound.
+  // A body alone uses the short form; anything more needs an object, in which existing text becomes
+  // the body. In a Live Activity it is always an object, which also holds the sound.
   private func edited(alert given: JSON?, ofActivity isActivity: Bool) -> JSON? {
     let said = alertTexts().filter { $0.text != nil || $0.isLocalized }
     let hasSound = isActivity && (sound != nil || critical != nil)
@@ -110,7 +110,7 @@ extension PayloadEdits {
     return JSON(.object(alert), at: given?.position)
   }
 
-  /// - Parameter given: An alert that is only text, which is a body unless another one is said.
+  /// - Parameter given: An alert that is only text; it becomes the body unless a new one is given.
   private func alertTexts(besides given: String? = nil) -> [AlertTextEdit] {
     let body = body ?? (locKey == nil ? given : nil)
     return [
@@ -136,20 +136,20 @@ extension PayloadEdits {
   }
 }
 
-/// A critical alert's sound.
+/// The sound of a critical alert.
 public struct CriticalSound: Sendable, Hashable {
-  /// From 0, silent, to 1; nil leaves it to the payload or the system.
+  /// The volume, from 0 (silent) to 1; nil leaves it to the payload or the system.
   public var volume: JSONNumber?
 
-  /// A critical alert with this volume.
+  /// Creates a critical alert with this volume.
   public init(volume: JSONNumber? = nil) { self.volume = volume }
 }
 
-/// What options say of one text of an alert.
+/// The edits of one text of an alert.
 private struct AlertTextEdit {
   /// The key of the text itself.
   let name: String
-  /// What the keys of its localization begin with.
+  /// The prefix of its localization keys.
   let prefix: String
   let text: String?
   let key: String?
@@ -164,7 +164,7 @@ private struct AlertTextEdit {
 
   var isLocalized: Bool { key != nil || arguments != nil }
 
-  /// In a Live Activity a localized text is an object in the text's own place.
+  /// Applies the edit. In a Live Activity a localized text is an object that replaces the text.
   func apply(to alert: inout JSONObject, ofActivity isActivity: Bool) {
     if let text { alert[name] = JSON(.string(text)) }
     if !isLocalized { return }

@@ -1,8 +1,8 @@
 public import JSONText
 
-/// What there is to know about one key of a payload: a row of ``table``.
+/// The facts about one key of a payload: a row of ``table``.
 public struct PayloadKey: Sendable, Hashable {
-  /// What a value may be.
+  /// The type of a value.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A string.
     case text
@@ -15,7 +15,7 @@ public struct PayloadKey: Sendable, Hashable {
     /// An array of strings.
     case texts = "array of text"
 
-    /// Whether a value is of this kind.
+    /// Returns true if a value is of this kind.
     public func matches(_ value: JSON) -> Bool {
       switch value.content {
       case .string: self == .text
@@ -30,23 +30,23 @@ public struct PayloadKey: Sendable, Hashable {
 
   /// The keys from the top of the payload, joined by dots: `aps.alert.title`.
   public let path: String
-  /// What the value may be; one of these.
+  /// The allowed kinds of the value.
   public let kinds: [Kind]
-  /// Which values of these kinds have a meaning.
+  /// The valid values of these kinds.
   public let values: Values
-  /// Push types for which every value of the kind has a meaning.
+  /// The push types for which every value of the kind is valid.
   public let isOpenFor: [PushType]
-  /// The only push types that look at the key; empty for every type.
+  /// The only push types that use the key; empty for all types.
   public let types: [PushType]
-  /// The only events of a Live Activity that look at the key; empty for every event.
+  /// The only events of a Live Activity that use the key; empty for all events.
   public let events: [LiveActivityEvent]
-  /// The events of a Live Activity that cannot do without the key.
+  /// The events of a Live Activity that require the key.
   public let neededBy: [LiveActivityEvent]
-  /// What it does, in one line.
+  /// The purpose, in one line.
   public let summary: String
-  /// What to know when using it.
+  /// Notes on its use.
   public let explanation: String
-  /// The page that says so.
+  /// The Apple page that documents it.
   public let source: String
 
   init(
@@ -66,7 +66,7 @@ public struct PayloadKey: Sendable, Hashable {
     self.source = source
   }
 
-  /// The row of a path, or of a key of `aps` by its bare name; nil when it is not known.
+  /// The row of a path, or of a key of `aps` by its bare name; nil if unknown.
   public static func info(_ path: some StringProtocol) -> PayloadKey? {
     let paths = [String(path), "aps.\(path)"]
     return table.first { paths.contains($0.path) }

@@ -1,11 +1,11 @@
-/// A row of ``PayloadKey/table`` with the rows of the keys inside it, so that a payload and the
-/// table can be walked side by side.
+/// A row of ``PayloadKey/table`` with the rows of its nested keys, so that a payload and the table
+/// can be walked in parallel.
 final class PayloadKeyNode: Sendable {
   /// The row.
   let key: PayloadKey
-  /// Where the value is in a payload.
+  /// The path of the value in a payload.
   let path: PayloadPath
-  /// The rows of the keys inside, by their names. Empty where the app defines the contents.
+  /// The rows of the nested keys, by name. Empty if the app defines the contents.
   let children: [String: PayloadKeyNode]
 
   /// The payload as a whole, which has no row in the table.
@@ -23,7 +23,7 @@ final class PayloadKeyNode: Sendable {
     children = Dictionary(inside) { first, _ in first }
   }
 
-  /// The rows of the table by the path of what they are in, each with its own name.
+  /// The table's rows by the path of their parent, each with its own name.
   private static let rows: [String: [(name: String, key: PayloadKey)]] = {
     var rows: [String: [(String, PayloadKey)]] = [:]
     for key in PayloadKey.table {
@@ -35,7 +35,7 @@ final class PayloadKeyNode: Sendable {
     return rows
   }()
 
-  /// The key that a push of a type is about, and that a rule of its own asks for; nil for none.
+  /// The key that a push type requires by a separate rule; nil for none.
   static func own(of type: PushType?) -> PayloadKeyNode? {
     owned.first { $0.type == type }?.node
   }

@@ -1,11 +1,11 @@
 extension PayloadKey {
-  /// Every key of a payload that Apple gives a meaning, in the order they are explained in.
+  /// The keys of a payload that Apple defines, in the order they are explained.
   public static let table: [PayloadKey] =
     apsKeys + liveActivityKeys + alertKeys + localizedKeys + soundKeys + rootKeys
 
-  /// What the push types that reload something are about.
+  /// The key of push types that reload something.
   static let contentChanged = "aps.content-changed"
-  /// What the push types that wake the app are about.
+  /// The key of push types that wake the app.
   static let contentAvailable = "aps.content-available"
 
   private static let apsKeys: [PayloadKey] = [

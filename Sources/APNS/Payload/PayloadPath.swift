@@ -1,17 +1,17 @@
-/// The way from the top of a payload to a value in it.
+/// The path from the top of a payload to a value.
 public struct PayloadPath: Sendable, Hashable, CustomStringConvertible {
   /// One step down.
   public enum Step: Sendable, Hashable {
-    /// Into an object.
+    /// Into a member of an object.
     case key(String)
-    /// Into an array, counted from 0.
+    /// Into an element of an array, counted from 0.
     case index(Int)
   }
 
   /// The steps from the top.
   public var steps: [Step]
 
-  /// A path through objects, from the top.
+  /// Creates a path through objects, from the top.
   public init(_ keys: String...) { steps = keys.map(Step.key) }
 
   /// The path of a member.
@@ -20,7 +20,8 @@ public struct PayloadPath: Sendable, Hashable, CustomStringConvertible {
   /// The path of an element.
   public func index(_ index: Int) -> PayloadPath { appending(.index(index)) }
 
-  /// `aps.alert.loc-args[0]`; a key that is not made of letters, digits, `-` and `_` is quoted.
+  /// The path as text, such as `aps.alert.loc-args[0]`. Keys are quoted unless they consist of
+  /// letters, digits, `-` and `_`.
   public var description: String {
     var text = ""
     for step in steps {
@@ -47,7 +48,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  // Asked of scalars, for a character that is a letter may contain invisible joiners.
+  // Tested on scalars because a character that is a letter may contain invisible joiners.
   fileprivate var isPlain: Bool {
     properties.isAlphabetic || properties.numericType != nil || self == "-" || self == "_"
   }

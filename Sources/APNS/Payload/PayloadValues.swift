@@ -1,5 +1,5 @@
 extension PayloadKey {
-  /// Which values of the right kind Apple gives a meaning.
+  /// The values, of the right kind, that Apple defines.
   public enum Values: Sendable, Hashable {
     /// All of them.
     case any
@@ -13,7 +13,7 @@ extension PayloadKey {
     case one
     /// `true`: the key only switches something on.
     case yes
-    /// A moment in seconds since 1970. `allowsZero` tells that 0 is a way to say "now".
+    /// A time in seconds since 1970. If `allowsZero` is true, 0 means "now".
     case moment(allowsZero: Bool)
     /// Bytes in base64.
     case base64
@@ -22,7 +22,7 @@ extension PayloadKey {
     /// The name of a Swift type, without its module.
     case typeName
 
-    /// The values in a few words, such as `0 to 1`; nil when all of them will do.
+    /// The values in a few words, such as `0 to 1`; nil if all are valid.
     public var text: String? {
       switch self {
       case .any: nil
@@ -50,8 +50,8 @@ private func shortest(_ number: Double) -> String {
 }
 
 extension Double {
-  /// This as a whole number; nil when it has a fraction, or so many digits that it may have had one.
-  /// `Int(exactly:)` would do, but needs the C library's mathematics.
+  /// The number as an integer; nil if it has a fraction, or so many digits that it may have had
+  /// one. `Int(exactly:)` would do, but needs the C library's math functions.
   var whole: Int? {
     guard magnitude < 0x1p53 else { return nil }
     let whole = Int(self)

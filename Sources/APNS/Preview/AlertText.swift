@@ -1,16 +1,16 @@
 public import JSONText
 
-/// The texts of an alert as they are written, uncut.
+/// The texts of an alert as written, in full.
 public struct AlertText: Sendable, Hashable {
-  /// The title; nil when there is none.
+  /// The title; nil if there is none.
   public let title: String?
-  /// The subtitle; nil when there is none.
+  /// The subtitle; nil if there is none.
   public let subtitle: String?
-  /// The text itself; nil when there is none.
+  /// The body; nil if there is none.
   public let body: String?
 
-  /// The texts of a payload; nil when there is none to show. One that the app's strings hold stands
-  /// as `[KEY: argument, argument]`.
+  /// Extracts the texts of a payload; nil if there is none to show. A text from the app's localized
+  /// strings appears as `[KEY: argument, argument]`.
   public init?(_ payload: JSON) {
     guard let alert = payload["aps"]?["alert"] else { return nil }
     title = Self.text(alert["title"], key: "title-loc-key", in: alert)
@@ -21,7 +21,7 @@ public struct AlertText: Sendable, Hashable {
 
   private static func text(_ value: JSON?, key: String, in alert: JSON) -> String? {
     if let text = value?.string { return text.isEmpty ? nil : text }
-    // In a Live Activity the text may be an object with the key in it.
+    // In a Live Activity the text may be an object that contains the key.
     let (holder, name) = value?.object == nil ? (alert, key) : (value ?? alert, "loc-key")
     guard let localized = holder[name]?.string else { return nil }
     let arguments = holder[name.dropLast(3) + "args"]?.array ?? []

@@ -1,8 +1,8 @@
 public import JSONText
 
-/// What a device would show of a push.
+/// A preview of a push on a device.
 public struct PushCard: Sendable, Hashable {
-  /// What the push becomes on the device.
+  /// The effect of the push on the device.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A notification on the lock screen.
     case notification
@@ -10,25 +10,25 @@ public struct PushCard: Sendable, Hashable {
     case liveActivity
     /// An incoming call, which the app reports.
     case call
-    /// Nothing on the screen: the app is woken.
+    /// Nothing on the screen; the app is woken.
     case background
-    /// Nothing that can be seen.
+    /// Nothing visible.
     case none
   }
 
-  /// What it becomes.
+  /// The effect on the device.
   public let kind: Kind
-  /// Its texts; nil when it shows none.
+  /// The texts; nil if it shows none.
   public let alert: AlertText?
-  /// What there is to know beside what is shown, or why nothing is; nil when that is all.
+  /// A note on the effect, or on why nothing is shown; nil if there is nothing to add.
   public let why: String?
-  /// The collapse ID: an earlier notification with the same one is replaced; nil for none.
+  /// The collapse ID, which replaces an earlier notification with the same one; nil for none.
   public let collapseID: String?
-  /// The app's bundle ID, as far as the topic or the path tells; nil when it names none.
+  /// The app's bundle ID, derived from the topic or path; nil if they do not name an app.
   public let app: String?
   private let aps: JSON?
 
-  /// The card of a draft.
+  /// Creates the preview of a draft.
   public init(_ draft: Draft) {
     let type = draft.judgedPushType
     let json = draft.payload?.json ?? nil
@@ -60,27 +60,27 @@ public struct PushCard: Sendable, Hashable {
   }
 }
 
-// What the payload says beside the texts.
+// Other facts from the payload.
 extension PushCard {
-  /// The number on the app's icon; nil when it stays, 0 when it goes.
+  /// The number on the app's icon; nil leaves it unchanged, 0 removes it.
   public var badge: JSONNumber? { aps?["badge"]?.number }
-  /// The sound as it is written; nil for none. In a Live Activity it is part of the alert.
+  /// The sound as written; nil for none. In a Live Activity it is part of the alert.
   public var sound: JSON? { aps?["sound"] ?? aps?["alert"]?["sound"] }
   /// The sound's file, or `default`; nil for none.
   public var soundName: String? { sound.map { $0.string ?? $0["name"]?.string ?? "default" } }
-  /// Whether the sound plays in silent mode, too.
+  /// True if the sound also plays in silent mode.
   public var isCritical: Bool { sound?["critical"]?.number?.int == 1 }
-  /// The interruption level; nil when it is not said.
+  /// The interruption level; nil if not specified.
   public var interruptionLevel: String? { aps?["interruption-level"]?.string }
-  /// What it is grouped with; nil for nothing.
+  /// The thread that the notification is grouped by; nil for none.
   public var threadID: String? { aps?["thread-id"]?.string }
-  /// The category, which the app gives buttons; nil for none.
+  /// The category, for which the app defines action buttons; nil for none.
   public var category: String? { aps?["category"]?.string }
   /// The event of a Live Activity: `start`, `update` or `end`; nil for none.
   public var event: String? { aps?["event"]?.string }
-  /// The state of a Live Activity; nil when it is not said.
+  /// The state of a Live Activity; nil if not specified.
   public var state: JSON? { aps?["content-state"] }
-  /// When a Live Activity is out of date, in seconds since 1970; nil when it is not said.
+  /// The time at which a Live Activity becomes stale, in seconds since 1970; nil if not specified.
   public var staleDate: JSONNumber? { aps?["stale-date"]?.number }
 }
 
@@ -95,6 +95,6 @@ extension PushCard.Kind {
     }
   }
 
-  /// Whether there is something to see.
+  /// True if something is visible.
   public var isVisible: Bool { [.notification, .liveActivity, .call].contains(self) }
 }

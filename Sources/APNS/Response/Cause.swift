@@ -1,30 +1,30 @@
-/// One thing that may have brought a reason about: a row of ``Reason/causes``.
+/// A possible cause of a reason: a row of ``Reason/causes``.
 public struct Cause: Sendable, Hashable {
-  /// What a request may show that speaks for a cause.
+  /// Evidence in a request for a cause.
   public enum Clue: Sendable, Hashable {
-    /// It went to this service.
+    /// It was sent to this service.
     case service(RequestFacts.Service)
     /// It was a push to a channel.
     case broadcast
-    /// It is of this push type.
+    /// It has this push type.
     case pushType(PushType)
-    /// The device tokens of its push type are others than the app's.
+    /// Its push type has a device token separate from the app's.
     case ownToken
     /// Its device token has as many digits as those of simulators and Live Activities.
     case longToken
-    /// Its topic has a suffix that belongs to another push type, or lacks its own.
+    /// Its topic has the suffix of a different push type, or lacks its own.
     case foreignSuffix
-    /// Its provider token was made less than an hour ago by this machine's clock.
+    /// Its provider token was created less than an hour ago by this machine's clock.
     case freshProviderToken
-    /// It was made longer ago.
+    /// Its provider token was created an hour ago or earlier.
     case oldProviderToken
   }
 
-  /// What happened, in one sentence.
+  /// The cause, in one sentence.
   public let text: String
-  /// What to do, in one sentence.
+  /// The fix, in one sentence.
   public let fix: String
-  /// What a request may show that speaks for it; nil when nothing can.
+  /// The evidence for it in a request; nil if there can be none.
   public let clue: Clue?
 
   init(_ text: String, fix: String, clue: Clue? = nil) {
@@ -34,38 +34,38 @@ public struct Cause: Sendable, Hashable {
   }
 }
 
-/// What a refused request shows of itself, for ranking causes.
+/// The facts of a rejected request, for ranking causes.
 public struct RequestFacts: Sendable, Hashable {
-  /// Who was asked.
+  /// The service that answered.
   public enum Service: String, Sendable, Hashable, CaseIterable {
     /// Apple's production service.
     case production
     /// Apple's sandbox.
     case sandbox
-    /// An emulator or a server of one's own.
+    /// An emulator or any other server.
     case other
   }
 
-  /// The digits of a token that a simulator or a Live Activity has; others mostly have 64.
+  /// The number of digits in tokens of simulators and Live Activities; others mostly have 64.
   static let longTokenDigits = 160
 
-  /// For how many seconds APNs takes a provider token.
+  /// The number of seconds for which APNs accepts a provider token.
   static let tokenLifetime: Int64 = 3600
 
-  /// Who was asked.
+  /// The service that answered.
   public var service: Service
-  /// Whether it was a push to a channel.
+  /// True for a push to a channel.
   public var isBroadcast: Bool
-  /// The push type; nil when it is not known.
+  /// The push type; nil if unknown.
   public var pushType: PushType?
-  /// The topic as it was sent; nil when it is not known.
+  /// The topic as sent; nil if unknown.
   public var topic: String?
-  /// How many digits the device token has.
+  /// The number of digits in the device token.
   public var tokenDigits: Int
-  /// How old the provider token was, in seconds; nil when there was none.
+  /// The age of the provider token, in seconds; nil if there was none.
   public var providerTokenAge: Int64?
 
-  /// What a request shows.
+  /// Creates the facts of a request.
   public init(
     service: Service, isBroadcast: Bool = false, pushType: PushType? = nil, topic: String? = nil,
     tokenDigits: Int = 64, providerTokenAge: Int64? = nil
@@ -78,7 +78,7 @@ public struct RequestFacts: Sendable, Hashable {
     self.providerTokenAge = providerTokenAge
   }
 
-  /// Whether the request shows what a clue names.
+  /// Returns true if the request shows the clue.
   public func shows(_ clue: Cause.Clue) -> Bool {
     switch clue {
     case .service(let service): self.service == service
@@ -92,7 +92,7 @@ public struct RequestFacts: Sendable, Hashable {
     }
   }
 
-  /// A push to a channel has a bundle ID, which has no suffix, in place of a topic.
+  /// True for the wrong suffix. A push to a channel has no topic but a bundle ID, without a suffix.
   private var hasForeignSuffix: Bool {
     guard !isBroadcast, let topic, let info = pushType?.info else { return false }
     let worn = PushType.table.map(\.suffix).filter { !$0.isEmpty && topic.hasSuffix($0) }
@@ -101,15 +101,15 @@ public struct RequestFacts: Sendable, Hashable {
 }
 
 extension Reason {
-  /// What may have brought this reason about, the likeliest first; its advice alone where only one
-  /// thing can. Empty for a reason that this tool does not know.
+  /// The possible causes of this reason, most likely first. If there is only one, it comes from the
+  /// reason's advice. Empty for an unknown reason.
   public var causes: [Cause] {
     if let causes = Self.causeTable[self] { return causes }
     return info.map { [Cause($0.meaning, fix: $0.advice)] } ?? []
   }
 
-  /// The causes in the order that a request makes likely: those it speaks for, then those it says
-  /// nothing about, then those whose clue it does not show.
+  /// Ranks the causes for a request: first those with evidence, then those without a clue, then
+  /// those whose clue is absent.
   public func causes(of request: RequestFacts) -> [Cause] {
     let ranked = causes.enumerated().map { index, cause in
       (rank: cause.clue.map { request.shows($0) ? 0 : 2 } ?? 1, index: index, cause: cause)

@@ -1,6 +1,6 @@
 extension Reason {
-  /// The reasons that more than one thing can bring about. The most common comes first; the
-  /// order comes from the trouble that users of many senders report.
+  /// The reasons with more than one possible cause. The most common cause comes first, judging by
+  /// the problems that users of many senders report.
   static let causeTable: [Reason: [Cause]] = [
     .badDeviceToken: [
       Cause(

@@ -1,30 +1,30 @@
 import JSONText
 
-/// What the body of a refusal says. GOAWAY frames carry the same text.
+/// The body of a rejection. GOAWAY frames carry the same text.
 public struct ErrorBody: Sendable, Hashable {
-  /// The longest body read, in bytes.
+  /// The default limit on a body, in bytes.
   public static let usualLimit = 4096
 
-  /// Why the push was refused.
+  /// The reason for the rejection.
   public let reason: Reason
-  /// Since when the device token is known to be dead, in milliseconds since 1970; nil when absent
+  /// The time at which APNs found the device token dead, in milliseconds since 1970; nil if absent
   /// or not a whole number of at most 64 bits.
   public let timestamp: Int64?
 
-  /// A refusal for a reason.
+  /// Creates the body of a rejection.
   public init(_ reason: Reason, timestamp: Int64? = nil) {
     self.reason = reason
     self.timestamp = timestamp
   }
 
-  /// The reason in the body of an answer, or in the debug data of a GOAWAY, where APNs writes the
-  /// same JSON; nil when there is none.
+  /// The reason in the body of an answer, or in the debug data of a GOAWAY, where APNs puts the
+  /// same JSON; nil if there is none.
   public static func reason(in bytes: [UInt8]) -> Reason? {
     bytes.withUnsafeBufferPointer { parse($0) }?.reason
   }
 
-  /// Reads a body. Nothing in it can fail a run: a body that is too long, is not JSON, or has no
-  /// reason gives nil. A reason that could not be shown and stored as it is, is escaped and cut off.
+  /// Parses a body. Invalid content is not an error: nil if it is too long, not JSON, or has no
+  /// reason. A reason that cannot be shown and stored as it is gets escaped and truncated.
   public static func parse(
     _ bytes: UnsafeBufferPointer<UInt8>, limit: Int = usualLimit
   ) -> ErrorBody? {
@@ -32,7 +32,7 @@ public struct ErrorBody: Sendable, Hashable {
     return plain(bytes) ?? any(bytes)
   }
 
-  /// The body as APNs writes it, `{"reason":"…"}`, with `timestamp` behind it when there is one.
+  /// The body as APNs writes it: `{"reason":"…"}`, with a `timestamp` if there is one.
   public var bytes: [UInt8] {
     let time = timestamp.map { ",\"timestamp\":\($0)" } ?? ""
     let word = reason.rawValue.map { "\"\\".contains($0) ? "\\\($0)" : String($0) }.joined()
@@ -41,7 +41,7 @@ public struct ErrorBody: Sendable, Hashable {
 }
 
 extension ErrorBody {
-  // The form nearly every refusal has, read without building a JSON value.
+  // The form of nearly all rejections, parsed without creating a JSON value.
   private static func plain(_ bytes: UnsafeBufferPointer<UInt8>) -> ErrorBody? {
     guard let afterOpening = bytes[...].dropping("{\"reason\":\""),
       let quote = afterOpening.firstIndex(of: UInt8(ascii: "\""))
@@ -58,7 +58,7 @@ extension ErrorBody {
     }
   }
 
-  /// Digits and the closing brace. Eighteen digits always fit.
+  /// Parses digits and the closing brace. Eighteen digits always fit.
   private static func plainTime(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
     let digits = bytes.dropLast()
     guard bytes.last == UInt8(ascii: "}"), 1...18 ~= digits.count,

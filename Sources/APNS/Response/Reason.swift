@@ -1,19 +1,19 @@
-/// Why APNs refused a push, in its own word. An open set: unknown words survive a round trip.
+/// The reason APNs rejected a push. An open set: unknown strings survive a round trip.
 public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-  /// The longest word taken, in bytes.
+  /// The maximum length of the string, in bytes.
   public static let maximumLength = 64
 
-  /// The word on the wire.
+  /// The string on the wire.
   public let rawValue: String
 
-  /// A reason by its word; nil unless it is 1 to 64 printable ASCII characters, and not blanks alone,
-  /// so that a reason can be shown and stored as it is.
+  /// Creates a reason; nil unless the string is 1 to 64 printable ASCII characters and not only
+  /// spaces, so that a reason can be shown and stored as it is.
   public init?(rawValue: String) {
     guard Self.isPrintable(rawValue.utf8) else { return nil }
     self.rawValue = rawValue
   }
 
-  /// A reason by the bytes of its word, under the same conditions. A known one is not copied.
+  /// Creates a reason from bytes, under the same conditions. A known reason is not copied.
   init?(_ bytes: some RandomAccessCollection<UInt8>) {
     let candidates = bytes.count < Self.byLength.count ? Self.byLength[bytes.count] : []
     if let known = candidates.first(where: { $0.rawValue.utf8.elementsEqual(bytes) }) {
@@ -26,8 +26,8 @@ public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConverti
 
   init(known word: String) { rawValue = word }
 
-  /// A reason by any word: where it cannot be shown as it is, characters are written `\u{1b}`, and
-  /// what is too long ends in dots. Nil when there is nothing to show.
+  /// Creates a reason from any string: unprintable characters are written as `\u{1b}`, and a string
+  /// that is too long ends in dots. Nil if there is nothing to show.
   package init?(escaping word: some StringProtocol) {
     let parts = word.unicodeScalars.map {
       0x20...0x7E ~= $0.value ? String($0) : "\\u{" + String($0.value, radix: 16) + "}"
@@ -45,7 +45,7 @@ public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConverti
     return text + "..."
   }
 
-  /// The word on the wire.
+  /// The string on the wire.
   public var description: String { rawValue }
 
   private static func isPrintable(_ bytes: some Collection<UInt8>) -> Bool {
@@ -59,7 +59,7 @@ public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConverti
 }
 
 extension Reason {
-  /// The reason's row in ``table``; nil when this tool does not know it.
+  /// The reason's row in ``table``; nil if it is unknown.
   public var info: ReasonInfo? { Self.rows[self] }
 
   private static let rows = Dictionary(

@@ -1,22 +1,22 @@
-/// What there is to know about one reason: a row of ``Reason/table``.
+/// The facts about one reason: a row of ``Reason/table``.
 public struct ReasonInfo: Sendable, Hashable {
   /// The reason.
   public let reason: Reason
   /// The status it comes with.
   public let status: Status
-  /// Which requests are refused with it.
+  /// The requests that are rejected with it.
   public let scope: RequestScope
-  /// When the push may be sent again.
+  /// The condition for resending the push.
   public let retry: RetryClass
-  /// Whether the connection it came on is of no more use.
+  /// True if the connection is no longer usable.
   public let needsNewConnection: Bool
-  /// What it says about the device token.
+  /// The verdict on the device token.
   public let deadToken: DeadToken
-  /// What went wrong, in one line.
+  /// The meaning, in one line.
   public let meaning: String
-  /// What to do about it.
+  /// The advice on it.
   public let advice: String
-  /// The page that says so.
+  /// The Apple page that documents it.
   public let source: String
 
   init(

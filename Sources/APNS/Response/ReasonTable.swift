@@ -1,9 +1,9 @@
 extension Reason {
-  /// Every reason known: those of device pushes by status, then those of broadcasts alone.
+  /// All known reasons: those for device pushes by status, then those for broadcasts only.
   public static let table: [ReasonInfo] =
     badRequests + credentials + deviceTokens + limits + server + broadcasts
 
-  /// `4096 bytes (voip: 5120, to a channel: 5120)`.
+  /// The payload limits in words: `4096 bytes (voip: 5120, to a channel: 5120)`.
   private static var payloadLimits: String {
     let others = PushType.rowsWithOwnLimit.map { "\($0.type): \($0.payloadLimit)" }
     let all = others + ["to a channel: \(PushType.broadcastPayloadLimit)"]

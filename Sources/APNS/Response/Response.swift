@@ -1,19 +1,19 @@
-/// What APNs answered to one attempt.
+/// APNs' answer to one attempt.
 public struct Response: Sendable, Hashable {
   /// The HTTP status.
   public let status: Status
-  /// The `apns-id` as it was answered, often in upper case; nil when absent or not kept.
+  /// The `apns-id` as returned, often in uppercase; nil if absent or not kept.
   public let apnsID: String?
-  /// The `apns-unique-id`, which only the sandbox gives; nil otherwise.
+  /// The `apns-unique-id`, which only the sandbox returns; otherwise nil.
   public let uniqueID: String?
-  /// Why it was refused; nil for an accepted push, or when no reason could be read.
+  /// The reason for the rejection; nil for an accepted push, or if no reason could be read.
   public let reason: Reason?
-  /// Since when APNs knows that the device token is dead, in milliseconds since 1970; only with 410.
+  /// The time at which APNs found the token dead, in milliseconds since 1970; only with 410.
   public let timestamp: Int64?
-  /// What time it was here and there, where that may be why it was refused; nil otherwise.
+  /// The time on this machine and on the server, if that may explain the rejection; otherwise nil.
   public var clocks: Clocks?
 
-  /// An answer and what it says.
+  /// Creates a response from its parts.
   public init(
     status: Status, apnsID: String? = nil, uniqueID: String? = nil, reason: Reason? = nil,
     timestamp: Int64? = nil
@@ -25,7 +25,7 @@ public struct Response: Sendable, Hashable {
     self.timestamp = timestamp
   }
 
-  /// An answer and its body, which is read as far as it can be.
+  /// Creates a response from a body, which is parsed as far as possible.
   public init(
     status: Status, apnsID: String? = nil, uniqueID: String? = nil,
     body: UnsafeBufferPointer<UInt8>
@@ -38,16 +38,16 @@ public struct Response: Sendable, Hashable {
 }
 
 extension Response {
-  /// Whether APNs took the push: status 200, and nothing else.
+  /// True if APNs accepted the push: status 200, and nothing else.
   public var isAccepted: Bool { status == .accepted }
 
-  /// When the push may be sent again: what the reason says, else the status; nil when accepted.
+  /// The condition for resending the push, from the reason or else the status; nil when accepted.
   public var retry: RetryClass? {
     isAccepted ? nil : reason?.info?.retry ?? RetryClass(status)
   }
 
-  /// Whether it is a refusal that every push of a run would meet: of the credentials, of the request
-  /// as such, of the path.
+  /// True for a rejection that every push of a run would get, because of the credentials, the
+  /// request itself or the path.
   public var wouldMeetEveryPush: Bool {
     switch retry {
     case .credentials, .newProviderToken, .afterFix: true
@@ -56,33 +56,32 @@ extension Response {
     }
   }
 
-  /// What the answer says about the device token. Status 410 without a known reason makes it a
-  /// candidate.
+  /// The verdict on the device token. Status 410 without a known reason makes it a candidate.
   public var deadToken: DeadToken {
     if isAccepted { return .no }
     return reason?.info?.deadToken ?? (status == .gone ? .candidate : .no)
   }
 
-  /// Whether the connection is of no more use. A status without a known reason that asks to come
-  /// back later may be a proxy's: then the connection is replaced too.
+  /// True if the connection is no longer usable. A status that asks to retry later, without a known
+  /// reason, may come from a proxy: the connection is then replaced too.
   public var needsNewConnection: Bool {
     guard !isAccepted else { return false }
     return reason?.info?.needsNewConnection ?? (RetryClass(status) == .later)
   }
 }
 
-/// What two clocks said at the same moment, in seconds since 1970 UTC: provider tokens say when they
-/// were made.
+/// The times of two clocks at the same moment, in seconds since 1970 UTC. They matter because
+/// provider tokens state when they were created.
 public struct Clocks: Sendable, Hashable {
-  /// This machine's.
+  /// The time on this machine.
   public let here: Int64
-  /// The server's, by the `date` of its answer; nil when that had none.
+  /// The time on the server, from its `date` header; nil without one.
   public let server: Int64?
 
-  /// Two times.
+  /// Creates a pair of times.
   public init(here: Int64, server: Int64?) { (self.here, self.server) = (here, server) }
 
-  /// What they said, to be compared.
+  /// Both times in a sentence, for comparison.
   public var sentence: String {
     let others = server.map { ", the server's \(ISO8601.text(seconds: $0))" } ?? ""
     return "This machine's clock said \(ISO8601.text(seconds: here))\(others)."

@@ -1,23 +1,23 @@
-/// What has to happen before a push that was not accepted may be sent again.
+/// The condition for resending a push that was not accepted.
 public enum RetryClass: String, Sendable, Hashable, CaseIterable {
-  /// Nothing helps this push.
+  /// The push cannot succeed.
   case never
-  /// The request has to be mended; every push of the run is likely to fail the same way.
+  /// The request has to be fixed; every push of the run is likely to fail the same way.
   case afterFix
-  /// The key or certificate has to be mended; every push will fail until then.
+  /// The key or certificate has to be fixed; every push will fail until then.
   case credentials
-  /// Send it at once on a new connection.
+  /// Resend immediately on a new connection.
   case newConnection
-  /// Send it at once with a new provider token, on a new connection.
+  /// Resend immediately with a new provider token, on a new connection.
   case newProviderToken
-  /// Keep the provider token in use and wait; a newer one makes it worse.
+  /// Keep the current provider token and wait; a new one would make it worse.
   case keepToken
   /// Send to this device token more slowly.
   case slowToken
-  /// Send it much later: Apple asks for 15 minutes, then longer.
+  /// Resend much later: Apple asks for 15 minutes, then longer.
   case later
 
-  /// What a status alone says, for a reason that is absent or unknown; nil for 200.
+  /// The class for a status alone, without a known reason; nil for 200.
   public init?(_ status: Status) {
     switch status.rawValue {
     case 200: return nil
@@ -31,12 +31,12 @@ public enum RetryClass: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Whether an answer says that a device token is dead.
+/// The verdict of an answer on a device token.
 public enum DeadToken: String, Sendable, Hashable, CaseIterable {
-  /// It says nothing about the token.
+  /// The answer says nothing about the token.
   case no
-  /// The token is dead, unless the app registered it again later than the answer's timestamp.
+  /// The token is dead, unless the app registered it again after the answer's timestamp.
   case yes
-  /// Perhaps: a wrong environment or topic gives the same answer, for every token.
+  /// The token may be dead, but a wrong environment or topic gives the same answer for every token.
   case candidate
 }

@@ -1,18 +1,18 @@
-/// The HTTP status of an answer. An open set: a proxy may answer with any.
+/// The HTTP status of an answer. An open set: a proxy may return any status.
 public struct Status: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   /// The three digits as a number.
   public let rawValue: Int
 
-  /// A status by its number.
+  /// Creates a status.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// 200: accepted, which is not yet delivered.
+  /// 200: accepted, but not necessarily delivered.
   public static let accepted = Status(rawValue: 200)
   /// 201: the channel was created.
   public static let created = Status(rawValue: 201)
   /// 204: the channel was deleted.
   public static let noContent = Status(rawValue: 204)
-  /// 400: something in the request is wrong.
+  /// 400: the request is faulty.
   public static let badRequest = Status(rawValue: 400)
   /// 403: the certificate or provider token is wrong.
   public static let forbidden = Status(rawValue: 403)
@@ -35,16 +35,16 @@ public struct Status: RawRepresentable, Sendable, Hashable, CustomStringConverti
   public var description: String { String(rawValue) }
 }
 
-/// What a status means: a row of ``Status/table``.
+/// The meaning of a status: a row of ``Status/table``.
 public struct StatusInfo: Sendable, Hashable {
   /// The status.
   public let status: Status
-  /// What it means, in one line.
+  /// The meaning, in one line.
   public let meaning: String
 }
 
 extension Status {
-  /// Every status APNs answers a device push with (Apple: Handling notification responses).
+  /// The statuses with which APNs answers a device push (Apple: Handling notification responses).
   public static let table: [StatusInfo] = [
     StatusInfo(
       status: .accepted,
@@ -61,6 +61,6 @@ extension Status {
     StatusInfo(status: .unavailable, meaning: "The server is shutting down or unavailable."),
   ]
 
-  /// The status's row in ``table``; nil when APNs does not answer with it.
+  /// The status's row in ``table``; nil if APNs does not use it.
   public var info: StatusInfo? { Self.table.first { $0.status == self } }
 }

@@ -1,16 +1,16 @@
 import JSONText
 
-/// The payload of a draft that has an `aps` object.
+/// A draft's payload and its `aps` object.
 struct APSParts {
   /// The payload.
   let payload: DraftPayload
   /// The members of `aps`.
   let aps: JSONObject
 
-  /// The event of a Live Activity; nil when it is absent or unknown.
+  /// The event of a Live Activity; nil if absent or unknown.
   var event: LiveActivityEvent? { aps["event"]?.string.flatMap(LiveActivityEvent.init) }
 
-  /// Whether `aps` has a key, with a value that is not null.
+  /// Returns true if `aps` has a key with a value other than null.
   func has(_ key: String) -> Bool {
     aps[key].map { $0.content != .null } ?? false
   }
@@ -20,7 +20,7 @@ struct APSParts {
     payload.finding(PayloadPath("aps", key), value, message, fix: fix)
   }
 
-  /// A finding about a key that `aps` has not got.
+  /// A finding about a key missing from `aps`.
   func missing(_ key: String, _ message: String, fix: String? = nil) -> Finding {
     finding(key, aps[key] ?? payload.aps, message, fix: fix)
   }

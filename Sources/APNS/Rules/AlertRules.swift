@@ -1,7 +1,7 @@
 import JSONText
 
 extension RuleTable {
-  /// What an alert is made of.
+  /// The rules about the contents of an alert.
   static let alertRules: [Rule] = [
     Rule(
       "alert-content", .error, about: .payload,
@@ -93,7 +93,7 @@ extension RuleTable {
     AlertText(plain: "body", key: "loc-key"),
   ]
 
-  // What is wrong with the texts of an alert: the key to point at, and the message.
+  // Applies a check to each text of an alert. It returns the key to point at, and the message.
   private static func alertFindings(
     in draft: ExaminedDraft, _ fault: (JSONObject, AlertText) -> (String, String)?
   ) -> [Finding] {
@@ -105,8 +105,8 @@ extension RuleTable {
     }
   }
 
-  // Where a text or its localization key is there and has nothing in it; a Live Activity has the key
-  // inside the text.
+  // The paths at which a text or its localization key is present but blank; in a Live Activity the
+  // key is inside the text.
   private static func blanks(
     of text: AlertText, in alert: JSONObject
   ) -> [(PayloadPath, JSON?)] {

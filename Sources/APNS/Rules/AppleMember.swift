@@ -1,21 +1,21 @@
 import JSONText
 
-/// A member of a payload in an object whose keys Apple defines.
+/// A member of a payload in an object whose keys are defined by Apple.
 struct AppleMember {
-  /// The object it is in.
+  /// The object that contains it.
   let parent: PayloadKeyNode
-  /// What is known of its key; nil for a key that Apple does not define there.
+  /// The row of its key; nil for a key that Apple does not define there.
   let node: PayloadKeyNode?
   /// The key and its value.
   let member: JSONMember
 
-  /// Where the value is in the payload.
+  /// The path of the value in the payload.
   var path: PayloadPath { node?.path ?? parent.path.key(member.key) }
 }
 
 extension ExaminedDraft {
-  /// What is wrong with the members of `aps` and of the objects in it that Apple defines, and with
-  /// those beside `aps` that the push type looks at.
+  /// The faults of the members of `aps` and its objects defined by Apple, and of members next to
+  /// `aps` that the push type uses.
   func findKeyFaults() -> [(fault: KeyFault, member: AppleMember)] {
     var search = KeyFaultSearch(
       type: knownType, event: apsParts?.event, ownKey: PayloadKeyNode.own(of: knownType))
@@ -32,11 +32,11 @@ extension ExaminedDraft {
   }
 }
 
-/// Walks a payload and ``PayloadKey/table`` side by side.
+/// Walks a payload and ``PayloadKey/table`` in parallel.
 private struct KeyFaultSearch {
   let type: PushType?
   let event: LiveActivityEvent?
-  /// A key that has a rule of its own for the push type, which says more.
+  /// A key with its own, more specific rule for the push type.
   let ownKey: PayloadKeyNode?
   var found: [(fault: KeyFault, member: AppleMember)] = []
 

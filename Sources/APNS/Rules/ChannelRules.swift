@@ -1,8 +1,8 @@
 import JSONText
 
 extension RuleTable {
-  /// What a push to a channel needs and forbids beside the rest. The order of those with a reason
-  /// is the one reported for APNs (kylebrowning/APNSwift#254); Apple documents none.
+  /// The additional rules for a push to a channel. The order of those with a reason is the one
+  /// reported for APNs (kylebrowning/APNSwift#254); Apple documents none.
   static let channelRules: [Rule] =
     channelIDRules + bundleIDRules + [
       Rule(
@@ -107,8 +107,7 @@ extension RuleTable {
     },
   ]
 
-  // A path that APNs does not know cannot be forced, nor can one that would break the request
-  // apart.
+  // Neither a path unknown to APNs can be forced, nor one that would corrupt the request.
   private static let bundleIDRules: [Rule] = [
     Rule(
       "bundle-id-missing", .error, about: .bundleID,
@@ -162,7 +161,7 @@ extension RuleTable {
     },
   ]
 
-  // A push is stored until it expires, where the channel stores any.
+  // A rule about storage: a push is stored until it expires, if the channel stores any.
   private static func storageRule(
     _ identifier: String, _ severity: Severity, of storage: ChannelStorage, summary: String,
     fix: String, reason: Reason? = nil, message: String
@@ -180,7 +179,7 @@ extension RuleTable {
 }
 
 extension ExaminedDraft {
-  /// The bundle ID in the path; nil when it is missing, or the push goes to a device.
+  /// The bundle ID in the path; nil if missing, or for a push to a device.
   fileprivate var bundleID: DraftField? {
     if case .channel(let app) = target { app } else { nil }
   }

@@ -1,41 +1,41 @@
 import JSONText
 
-/// A draft, with what several rules ask of it found out once.
+/// A draft with facts that several rules need, computed once.
 ///
-/// It belongs to one look at the draft and is not shared, so that a run whose rows differ can hold
-/// each of them to all the rules.
+/// It is used for a single check and not shared, so that a run whose rows differ can check each of
+/// them against all rules.
 final class ExaminedDraft {
   /// The headers, as in ``Draft/fields``.
   let fields: [DraftField]
-  /// The payload; nil when there is none.
+  /// The payload; nil if there is none.
   let payload: DraftPayload?
-  /// Where it goes.
+  /// The destination.
   let target: DraftTarget
-  /// What the rules have to know beside the draft.
+  /// The context for the rules.
   let context: RuleContext
-  /// What is known of the push type; nil when it is absent or unknown.
+  /// The facts about the push type; nil if it is absent or unknown.
   let pushTypeInfo: PushTypeInfo?
-  /// The push type; nil when it is absent or unknown.
+  /// The push type; nil if absent or unknown.
   let knownType: PushType?
-  /// The members of the payload; nil when it cannot be read, or is not an object.
+  /// The members of the payload; nil if it is not JSON or not an object.
   let root: JSONObject?
-  /// The payload with its `aps`; nil when there is none, or it is not an object.
+  /// The payload with its `aps`; nil if that is absent or not an object.
   let apsParts: APSParts?
 
-  /// What is wrong with keys and values, going by ``PayloadKey/table``.
+  /// The faults of keys and values, according to ``PayloadKey/table``.
   private(set) lazy var keyFaults = findKeyFaults()
-  /// Whether it is about a pass in Wallet, which is told that there is news and nothing else: the
-  /// payload is an empty object (Apple: Adding a Web Service to Update Passes).
+  /// True for a push to a Wallet pass, which only announces that there is an update: the payload is
+  /// an empty object (Apple: Adding a Web Service to Update Passes).
   private(set) lazy var isForPass = self[.topic].map { Topic.isOfPass($0.value) } ?? false
-  /// Whether the topic is there and has the form of one.
+  /// True if the topic is present and well-formed.
   private(set) lazy var hasReadableTopic =
     self[.topic].map { (try? Topic($0.value)) != nil } ?? false
-  /// The push type whose suffix the topic ends in; nil for none.
+  /// The push type whose suffix the topic has; nil for none.
   private(set) lazy var topicSuffixOwner = self[.topic].flatMap {
     PushType.owner(ofSuffixIn: $0.value)
   }
 
-  /// The type whose payload limit counts: without a push type that of the topic's suffix.
+  /// The type that determines the payload limit: the push type, or else the topic suffix's.
   var limitingType: PushTypeInfo? { self[.pushType] == nil ? topicSuffixOwner : pushTypeInfo }
 
   init(_ draft: Draft, _ context: RuleContext) {

@@ -1,5 +1,5 @@
 extension RuleTable {
-  /// `apns-id`, expiration, priority and collapse ID, each by itself and against the push type.
+  /// The rules about `apns-id`, expiration, priority and collapse ID, alone and for the push type.
   static let fieldRules: [Rule] = [
     Rule(
       "apns-id-form", .error, about: .header(.id),
@@ -159,7 +159,7 @@ extension RuleTable {
     return [Finding(field, "The priority of \(info.type) is \(named), not \(priority).")]
   }
 
-  // Characters that cannot be in a header at all have a rule of their own.
+  // Characters that no header can contain have their own rule.
   private static func malformedCollapseID(_ field: DraftField) -> Finding? {
     do throws(CollapseIDError) {
       _ = try CollapseID(field.value)

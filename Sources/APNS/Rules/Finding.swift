@@ -4,14 +4,14 @@ import JSONText
 public struct Finding: Sendable, Hashable {
   /// The part of the notification.
   public let place: Place
-  /// Where that part was written; nil when it was not.
+  /// The source of that part; nil if it is missing.
   public let origin: Origin?
-  /// What is wrong there: one sentence.
+  /// The problem, in one sentence.
   public let message: String
-  /// What to do there; nil when the rule's own advice says it.
+  /// The fix; nil to use the rule's own.
   public let fix: String?
 
-  /// A place and what is wrong there.
+  /// Creates a finding.
   public init(_ place: Place, from origin: Origin? = nil, _ message: String, fix: String? = nil) {
     self.place = place
     self.origin = origin
@@ -25,7 +25,7 @@ extension Finding {
     self.init(.header(field.name), from: field.origin, message, fix: fix)
   }
 
-  /// A finding about the bundle ID in the path of a push to a channel; nil is one that is missing.
+  /// A finding about the bundle ID in the path of a push to a channel; nil if that is missing.
   init(bundleID: DraftField?, _ message: String, fix: String? = nil) {
     self.init(.other(Draft.appField), from: bundleID?.origin, message, fix: fix)
   }

@@ -1,7 +1,7 @@
 import PlainText
 
 extension RuleTable {
-  /// What makes a request that cannot be sent, whatever the headers mean.
+  /// The rules about headers that cannot be sent, whatever they mean.
   static let headerRules: [Rule] = [
     Rule(
       "header-name", .error, about: .headers,
@@ -65,7 +65,7 @@ extension RuleTable {
     },
   ]
 
-  // The header of a request that a name is one slip of the pen away from.
+  // The request header whose name was probably misspelled.
   private static func meantName(_ name: String) -> String? {
     if DraftField.isTyped(name) || HeaderTable.info(name) != nil { return nil }
     let letters = name.map { $0 == "_" ? "-" : $0 }
@@ -75,7 +75,7 @@ extension RuleTable {
     }?.name
   }
 
-  // One letter more, less or other, or two neighbors that changed places.
+  // True for one letter more, fewer or different, or two adjacent letters swapped.
   private static func isSlip(_ letters: [Character], _ meant: [Character]) -> Bool {
     guard abs(letters.count - meant.count) <= 1 else { return false }
     let distance = Suggestion.editDistance(letters, meant)
@@ -132,7 +132,7 @@ extension RuleTable {
 }
 
 extension DraftField {
-  // RFC 9113 section 8.2.2, and what the sender itself has to answer for.
+  // Headers of RFC 9113 section 8.2.2, and those that only the sender itself may set.
   private static let forbiddenNames: Set = [
     "authorization", "proxy-authorization", "cookie", "connection", "proxy-connection",
     "keep-alive", "transfer-encoding", "te", "upgrade", "trailer", "host", "content-length",

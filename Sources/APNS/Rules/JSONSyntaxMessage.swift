@@ -1,7 +1,7 @@
 public import JSONText
 
 extension JSONSyntaxError {
-  /// What is wrong, in one sentence without the place. Text out of the file is safe to print.
+  /// The problem in one sentence, without the position. Text from the file is safe to print.
   public var message: String {
     switch kind {
     case .textTooLong(let count, let limit):

@@ -1,15 +1,15 @@
 import JSONText
 
-/// What can be wrong with the value of a key, going by its row in ``PayloadKey/table``.
+/// A fault of a key or its value, according to the key's row in ``PayloadKey/table``.
 enum KeyFault {
-  // Of the value.
+  // Faults of the value.
   case null, kind, `switch`, word, range, milliseconds, epoch, channel
-  // Of a name.
+  // Faults of a name.
   case blank, path, soundFormat, typeName
-  // Of the key.
+  // Faults of the key.
   case unknown, otherType, otherEvent
 
-  /// The fault of a value; nil when it has none.
+  /// The fault of a value; nil if there is none.
   init?(of value: JSON, for node: PayloadKeyNode, _ type: PushType?) {
     if case .null = value.content {
       self = .null
@@ -37,7 +37,7 @@ enum KeyFault {
     case (.base64, .string(let text)): (try? ChannelID(text)) != nil ? nil : .channel
     case (.yes, .bool(let bool)): bool ? nil : .switch
     case (.soundFile, .string(let text)): ofSound(text)
-    // A blank one is as good as missing, which is another rule's business.
+    // A blank one counts as missing, which has its own rule.
     case (.typeName, .string(let text)): text.isBlank || text.isTypeName ? nil : .typeName
     case (_, .number(let number)): ofNumber(number.double, values)
     default: nil
@@ -55,8 +55,8 @@ enum KeyFault {
     }
   }
 
-  // 1e11 seconds are the year 5138; in milliseconds they are 1973. No push is about a moment before
-  // 2001: such a number is counted from 2001, as Foundation's Date does, or from now.
+  // 1e11 seconds is the year 5138; as milliseconds it is 1973. No push concerns a time before 2001:
+  // such a number counts from 2001, like Foundation's Date, or from now.
   private static func ofMoment(_ seconds: Double) -> KeyFault? {
     if seconds >= 1e11 { return .milliseconds }
     if seconds < 0 { return .range }
@@ -70,12 +70,12 @@ enum KeyFault {
     return format.map(unplayedFormats.contains) ?? false ? .soundFormat : nil
   }
 
-  // Sounds that iOS plays elsewhere, but not with a notification.
+  // Formats that iOS plays, but not as notification sounds.
   private static let unplayedFormats: Set = ["mp3", "m4a", "aac", "mp4", "ogg", "opus", "flac"]
 }
 
 extension String {
-  /// Whether this is the name of a Swift type: an identifier, without a module or a generic argument.
+  /// True for the name of a Swift type: an identifier without a module or generic arguments.
   var isTypeName: Bool {
     guard let first = unicodeScalars.first else { return false }
     return (first == "_" || first.properties.isAlphabetic)

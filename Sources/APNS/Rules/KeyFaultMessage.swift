@@ -2,7 +2,7 @@ import JSONText
 import PlainText
 
 extension KeyFault {
-  /// What is wrong with a member, and where.
+  /// The findings for a member with this fault.
   func findings(
     _ payload: DraftPayload, _ member: AppleMember, _ draft: ExaminedDraft
   ) -> [Finding] {
@@ -82,7 +82,7 @@ extension KeyFault {
     return near.map { "Did you mean \($0)?" } ?? "Use \(alternatives(words))."
   }
 
-  // What follows the last of some separators, unless that is nothing or everything.
+  // The text after the last separator, unless it is blank or there is no separator.
   private func lastName(in value: JSON, after separators: Set<Character>) -> String? {
     guard let text = value.string, let index = text.lastIndex(where: separators.contains) else {
       return nil
@@ -91,7 +91,7 @@ extension KeyFault {
     return name.isBlank ? nil : name
   }
 
-  // A date that was written as text.
+  // The fix for a date written as text.
   private func date(_ text: String) -> String {
     if let seconds = ISO8601.seconds(text) {
       return "Write \(seconds), which is that time in seconds since 1970."
@@ -100,7 +100,7 @@ extension KeyFault {
     return "Write seconds since 1970, or \"{{now}}\" for the time of sending."
   }
 
-  // A date that was counted from 2001, or from now; nil when it looks like neither.
+  // The fix for a date counted from 2001 or from now; nil if it looks like neither.
   private func date(_ seconds: Int, now: Int64) -> String? {
     let sinceEpoch = Int64(seconds) + 978_307_200
     if (sinceEpoch - now).magnitude < 366 * 86_400 {

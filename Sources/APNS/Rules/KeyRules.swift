@@ -1,5 +1,5 @@
 extension RuleTable {
-  /// Keys and values, each held to its row in ``PayloadKey/table``.
+  /// The rules about keys and values, each checked against its row in ``PayloadKey/table``.
   static let keyRules: [Rule] = [
     keyRule(
       "key-kind", .error, .kind,

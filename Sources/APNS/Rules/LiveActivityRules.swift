@@ -1,7 +1,7 @@
 import JSONText
 
 extension RuleTable {
-  /// What a push to a Live Activity needs and forbids.
+  /// The rules about pushes to a Live Activity.
   static let liveActivityRules: [Rule] = [
     Rule(
       "activity-event", .error, about: .payload,
@@ -9,7 +9,7 @@ extension RuleTable {
       fix: "Add \"event\": \"start\", \"update\" or \"end\".", source: Source.liveActivity
     ) { draft, _ in
       guard let parts = activity(of: draft), !parts.has("event") else { return [] }
-      // A channel cannot start one.
+      // A channel cannot start an activity.
       let fix = draft.target == .device ? nil : "Add \"event\": \"update\" or \"end\"."
       return [parts.missing("event", "A push to a Live Activity must have event.", fix: fix)]
     },
@@ -116,7 +116,7 @@ extension RuleTable {
     draft.knownType == .liveactivity ? draft.apsParts : nil
   }
 
-  // By how many seconds a date of a Live Activity is later than its timestamp, when both are moments.
+  // The seconds from a Live Activity's timestamp to another of its dates, if both are valid.
   private static func lead(of key: String, in draft: ExaminedDraft) -> (APSParts, Double)? {
     guard let parts = activity(of: draft), let date = parts.moment(key),
       let timestamp = parts.moment("timestamp")

@@ -1,8 +1,8 @@
 import JSONText
 
-/// What a payload was probably meant to be that says nothing where APNs looks.
+/// Recognizes payloads in which APNs finds nothing because of a common mistake.
 enum MistakenPayload {
-  /// What to do to the payload; nil when it does not look like anything known.
+  /// The fix for the payload; nil if it does not look like a known mistake.
   static func fix(for payload: DraftPayload?) -> String? {
     guard let root = payload?.json?.object else { return nil }
     if let aps = root["aps"] { return alertFix(for: aps) }
@@ -46,7 +46,7 @@ enum MistakenPayload {
     return "Write {\"aps\": {\(members)}}; APNs looks only inside aps."
   }
 
-  /// The key that a message to FCM is in, whose value is looked into.
+  /// The key that wraps a message to FCM, whose value is examined.
   static let wrapper = "message"
 
   private static let loudKeys = ["alert", "badge", "sound"]

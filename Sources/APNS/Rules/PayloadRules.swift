@@ -1,7 +1,7 @@
 import JSONText
 
 extension RuleTable {
-  /// The payload as a whole.
+  /// The rules about the payload as a whole.
   static let payloadRules: [Rule] = [
     Rule(
       "payload-missing", .error, about: .payload,
@@ -55,7 +55,7 @@ extension RuleTable {
     },
   ]
 
-  /// The most bytes a payload may have.
+  /// The maximum payload size in bytes.
   static func payloadLimit(
     of info: PushTypeInfo?, _ target: DraftTarget, _ context: RuleContext
   ) -> Int {
@@ -75,7 +75,7 @@ extension RuleTable {
       fix: "Shorten it by \(counted(excess, "byte")), or have the app download the rest.")
   }
 
-  // A simulator takes nothing without aps; a type that cannot be read says nothing.
+  // A simulator ignores payloads without aps; an unknown push type does not require it.
   private static func needsAPS(_ draft: ExaminedDraft, _ context: RuleContext) -> Bool {
     if context.audience == .simulator { return true }
     return draft.pushTypeInfo?.needsAPS ?? false && !draft.isForPass

@@ -6,10 +6,10 @@ public enum Place: Sendable, Hashable, CustomStringConvertible {
   case header(String)
   /// The value at this path in the payload; the empty path is the whole payload.
   case payload(PayloadPath)
-  /// Anything else, by a path of the caller's own, such as `recipients[2]`.
+  /// Anything else, by a path that the caller defines, such as `recipients[2]`.
   case other(String)
 
-  /// `header apns-priority`, `aps.sound.volume`, or `payload` for the whole of it.
+  /// The place as text: `header apns-priority`, `aps.sound.volume`, or `payload` for all of it.
   public var description: String {
     switch self {
     case .header(let name): "header " + printable(name)

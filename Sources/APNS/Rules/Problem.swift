@@ -1,33 +1,33 @@
 import JSONText
 
-/// How bad a broken rule is.
+/// The severity of a broken rule.
 public enum Severity: String, Sendable, Hashable, CaseIterable {
   /// The notification is not sent without force.
   case error
-  /// It is sent, and the user is told.
+  /// The notification is sent, with a warning to the user.
   case warning
 }
 
-/// A broken rule: where, which one, and what to do.
+/// A broken rule: its place, the rule, and the fix.
 public struct Problem: Sendable, Hashable {
-  /// How bad it is.
+  /// The severity.
   public let severity: Severity
   /// The identifier of the ``Rule``.
   public let rule: String
-  /// The part of the notification it is about.
+  /// The part of the notification at fault.
   public let place: Place
-  /// Where that part was written; nil when it was not written anywhere.
+  /// The source of that part; nil if it is missing.
   public let origin: Origin?
-  /// What is wrong: one sentence. Text out of the notification is quoted and safe to print.
+  /// The problem, in one sentence. Text from the notification is quoted and safe to print.
   public let message: String
-  /// What to do: one sentence.
+  /// The fix, in one sentence.
   public let fix: String
-  /// What APNs answers to it; nil when it answers nothing, which is often the worst case.
+  /// APNs' answer to it; nil if APNs returns no error, which is often the worst case.
   public let reason: Reason?
-  /// Whether `--force` sends the notification all the same.
+  /// True if `--force` sends the notification anyway.
   public let isForceable: Bool
 
-  /// A broken rule. Rules make their own problems; this is for checks that are not about a draft,
+  /// Creates a problem. Rules create their own; this is for checks that do not concern a draft,
   /// such as a scenario's keys.
   public init(
     _ severity: Severity, rule: String, at place: Place, from origin: Origin? = nil,
@@ -43,19 +43,19 @@ public struct Problem: Sendable, Hashable {
     self.isForceable = isForceable
   }
 
-  /// The name of the file; nil when it is not in a file.
+  /// The name of the file; nil if the part is not from a file.
   public var file: String? { origin?.file }
-  /// The line, from 1; nil when it is not known.
+  /// The line, from 1; nil if unknown.
   public var line: Int? { origin?.position?.line }
-  /// The column, from 1; nil when it is not known.
+  /// The column, from 1; nil if unknown.
   public var column: Int? { origin?.position?.column }
 }
 
-/// The problems of a draft that cannot be sent: the errors, and the warnings beside them.
+/// The problems of a draft that cannot be sent: its errors, along with any warnings.
 public struct BrokenRules: Error, Sendable, Hashable {
-  /// Every problem, in the order of the rules.
+  /// All problems, in the order of the rules.
   public let problems: [Problem]
 
-  /// These problems.
+  /// Creates an error from problems.
   public init(_ problems: [Problem]) { self.problems = problems }
 }

@@ -1,7 +1,7 @@
 import JSONText
 
 extension RuleTable {
-  /// The payload against the push type, alerts and Live Activities aside.
+  /// The rules about the payload for each push type, except for alerts and Live Activities.
   static let pushTypePayloadRules: [Rule] = [
     Rule(
       "background-content-available", .error, about: .payload,
@@ -93,7 +93,7 @@ extension RuleTable {
 
   private static let loudKeys = ["alert", "badge", "sound"]
 
-  // The payload of a push whose type is about a key of `aps`.
+  // The payload of a push whose defining key is this key of `aps`.
   private static func parts(of draft: ExaminedDraft, about key: String) -> APSParts? {
     draft.pushTypeInfo?.ownKey == key ? draft.apsParts : nil
   }
@@ -106,7 +106,7 @@ extension RuleTable {
     return (payload, root)
   }
 
-  // Keys that no push type but others look at are the business of another rule.
+  // Finds keys that do not belong. Keys used only by other push types are left to a separate rule.
   private static func knownKeys(of parts: APSParts, besides allowed: [String]) -> [Finding] {
     parts.aps.members.compactMap { member in
       guard !allowed.contains(member.key),

@@ -2,7 +2,7 @@ import JSONText
 import PlainText
 
 extension RuleTable {
-  /// The push type by itself, and against the credentials.
+  /// The rules about the push type, by itself and for the credentials.
   static let pushTypeRules: [Rule] = [
     Rule(
       "push-type-missing", .error, about: .header(.pushType), on: .device,
@@ -10,7 +10,7 @@ extension RuleTable {
       fix: "Specify the push type: \(alternatives(PushType.table.map(\.type.rawValue)))."
     ) { draft, _ in
       let isMissing = draft[.pushType]?.value.isEmpty ?? true
-      // It may well be inferred once the payload can be read.
+      // It may be possible to infer it once the payload is readable.
       let isUntold = draft.payload.map { $0.json?.object == nil } ?? false
       let fix = isMissing ? MistakenPayload.fix(for: draft.payload) : nil
       return isMissing && !isUntold

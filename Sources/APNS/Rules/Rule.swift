@@ -1,7 +1,7 @@
-/// One thing that a notification has to hold: a row of ``RuleTable``. A class, because every draft is
-/// led past every row, and copying the texts of the rows would take longer than the rules.
+/// A requirement for notifications: a row of ``RuleTable``. A class because every draft is checked
+/// against every row, and copying the rows' texts would take longer than the rules.
 public final class Rule: Sendable {
-  /// What a rule looks at.
+  /// The part of a notification that a rule checks.
   public enum Subject: Sendable, Hashable {
     /// Headers of any name.
     case headers
@@ -9,41 +9,41 @@ public final class Rule: Sendable {
     case header(HeaderName)
     /// The bundle ID in the path of a push to a channel.
     case bundleID
-    /// The payload, with the push type it is for.
+    /// The payload, together with its push type.
     case payload
-    /// An `.apns` file, which takes a payload to a simulator and never to APNs.
+    /// An `.apns` file, which delivers a payload to a simulator and never to APNs.
     case simulator
     /// The placeholders of a payload. APNs never sees them.
     case template
   }
 
-  /// The rule's name, in kebab case; stable, for scripts and suppressions.
+  /// The name of the rule, in kebab case; stable, for scripts and suppressions.
   public let identifier: String
-  /// How bad it is to break the rule.
+  /// The severity of breaking the rule.
   public let severity: Severity
-  /// What it looks at.
+  /// The part it checks.
   public let subject: Subject
-  /// Which pushes it is about.
+  /// The pushes to which it applies.
   public let scope: RequestScope
-  /// What has to hold, in one sentence.
+  /// The requirement, in one sentence.
   public let summary: String
-  /// What to do when it does not, in one sentence.
+  /// The fix if it is not met, in one sentence.
   public let fix: String
-  /// The page that says so.
+  /// The page that documents it.
   public let source: String
-  /// What APNs answers when it is broken; nil when it accepts the push, and perhaps drops it.
+  /// APNs' answer if it is broken; nil if APNs accepts the push, and perhaps drops it.
   public let reason: Reason?
-  /// Whether that is known. When it is not, ``reason`` is nil, and the emulator answers with a word
-  /// of its own.
+  /// True if the answer is known. Otherwise ``reason`` is nil, and the emulator answers with a
+  /// reason of its own.
   public let isAnswerKnown: Bool
-  /// Whether `--force` may send a notification that breaks it.
+  /// True if `--force` may send a notification that breaks it.
   public let isForceable: Bool
-  /// Looks at a draft; what it returns breaks the rule.
+  /// Checks a draft and returns the violations.
   let check: @Sendable (ExaminedDraft, RuleContext) -> [Finding]
 
-  /// A rule.
+  /// Creates a rule.
   ///
-  /// - Parameter scope: which pushes it is about; by default those that have its subject.
+  /// - Parameter scope: the pushes to which it applies; by default those that have its subject.
   init(
     _ identifier: String, _ severity: Severity, about subject: Subject,
     on scope: RequestScope? = nil, summary: String, fix: String,
@@ -64,7 +64,7 @@ public final class Rule: Sendable {
     self.check = check
   }
 
-  /// Whether it is about pushes that go there.
+  /// Returns true if the rule applies to pushes with this destination.
   public func applies(to target: DraftTarget) -> Bool {
     switch scope {
     case .device: target == .device
@@ -73,7 +73,7 @@ public final class Rule: Sendable {
     }
   }
 
-  /// The problems a draft has with this rule; none when it is about other pushes.
+  /// The problems of a draft with this rule; none if the rule does not apply.
   public func problems(in draft: Draft, _ context: RuleContext) -> [Problem] {
     applies(to: draft.target) ? problems(in: ExaminedDraft(draft, context)) : []
   }
@@ -92,7 +92,7 @@ public final class Rule: Sendable {
 }
 
 extension Rule.Subject {
-  /// The pushes that have it.
+  /// The pushes that have this part.
   fileprivate var scope: RequestScope {
     switch self {
     case .header(let name): HeaderTable.info(name.text)?.scope ?? .both
@@ -102,38 +102,38 @@ extension Rule.Subject {
   }
 }
 
-/// What is known of what a channel stores.
+/// The knowledge about a channel's storage.
 public enum ChannelStorage: Sendable, Hashable {
-  /// It was not looked up.
+  /// The policy was not looked up.
   case notLookedUp
-  /// It was looked up where channels are written down, and the channel is not there.
+  /// The policy was looked up in the records, which do not contain the channel.
   case unknown
-  /// This.
+  /// The policy is known.
   case known(StoragePolicy)
 }
 
-/// What the rules have to know beside the draft.
+/// The context for the rules, in addition to the draft.
 public struct RuleContext: Sendable, Hashable {
-  /// Who is to receive the notification.
+  /// The receiver of a notification.
   public enum Audience: String, Sendable, Hashable {
     /// A device, through APNs.
     case device
-    /// A simulator, through an `.apns` file: it gets the payload alone.
+    /// A simulator, through an `.apns` file, which gets only the payload.
     case simulator
   }
 
-  /// The present, in seconds since 1970.
+  /// The current time, in seconds since 1970.
   public var now: Int64
-  /// How the sender authenticates; nil when that is not known yet.
+  /// The sender's way to authenticate; nil if not yet known.
   public var authentication: Authentication?
-  /// Who is to receive it.
+  /// The receiver.
   public var audience: Audience
-  /// Whether the draft is of a request that was received: what it lacks is filled in no more.
+  /// True for a request that was received, to which no defaults are added.
   public var isReceived = false
-  /// What is known of what the channel stores.
+  /// The knowledge about the channel's storage.
   public var channelStorage = ChannelStorage.notLookedUp
 
-  /// What the rules have to know.
+  /// Creates a context.
   public init(now: Int64, authentication: Authentication? = nil, audience: Audience = .device) {
     self.now = now
     self.authentication = authentication

@@ -1,6 +1,6 @@
-/// The rules as a page for people.
+/// The rules as a page of documentation.
 public enum RuleDocumentation {
-  /// A page in Markdown with a row for each rule of ``RuleTable/all``, in its order. It ends in a
+  /// The page in Markdown, with a row for each rule of ``RuleTable/all`` in order. It ends in a
   /// line feed.
   public static var markdown: String {
     let payload = RuleTable.all.filter { $0.subject == .payload }

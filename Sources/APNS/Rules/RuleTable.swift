@@ -1,16 +1,16 @@
-/// Every rule a notification has to hold. `check`, `send` and the emulator all read this one list.
+/// The rules for notifications. `check`, `send` and the emulator all use this one list.
 public enum RuleTable {
-  /// The rules, in the order in which APNs is believed to look: what cannot be sent at all, then
-  /// headers, then the payload. Apple documents no order.
+  /// The rules in the order that APNs is believed to check them: requests that cannot be sent at
+  /// all, then headers, then the payload. Apple documents no order.
   public static let all: [Rule] =
     headerRules + channelRules + topicRules + pushTypeRules + fieldRules + payloadRules
     + syntaxRules
     + pushTypePayloadRules + alertRules + soundRules + liveActivityRules + keyRules + strayKeyRules
     + simulatorRules + templateRules
 
-  /// Everything that is wrong with a draft, in the order of the rules.
+  /// All problems of a draft, in the order of the rules.
   ///
-  /// For a simulator only the payload and the rules about simulators count.
+  /// For a simulator, only rules about the payload and about simulators apply.
   public static func problems(in draft: Draft, _ context: RuleContext) -> [Problem] {
     let rules = rules(for: draft.target, context.audience)
     var problems: [Problem] = []
@@ -19,7 +19,7 @@ public enum RuleTable {
     return problems
   }
 
-  /// What is wrong with a draft for a simulator alone; no rule about payloads as such is asked.
+  /// The problems of a draft under the rules about simulators only.
   public static func simulatorProblems(in draft: Draft, _ context: RuleContext) -> [Problem] {
     let draft = ExaminedDraft(draft, context)
     return simulatorRules.flatMap { $0.problems(in: draft) }
@@ -44,11 +44,11 @@ public enum RuleTable {
     $0.scope != .broadcast && ($0.subject == .payload || $0.subject == .simulator)
   }
 
-  /// The rules that a payload breaks when it is not a JSON object: one of them tells why.
+  /// The rules that explain why a payload is not a JSON object; such a payload breaks one of them.
   public static let formRules: [Rule] =
     ["payload-missing", "payload-object"].compactMap { rule($0) } + syntaxRules
 
-  /// The rule with this identifier; nil when there is none.
+  /// The rule with this identifier; nil if there is none.
   public static func rule(_ identifier: some StringProtocol) -> Rule? {
     all.first { $0.identifier == identifier }
   }

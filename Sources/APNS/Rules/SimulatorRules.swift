@@ -1,7 +1,7 @@
 import JSONText
 
 extension RuleTable {
-  /// What an `.apns` file for a simulator has to hold beside the rest.
+  /// The additional rules for a simulator's `.apns` file.
   static let simulatorRules: [Rule] = [
     Rule(
       "simulator-type", .error, about: .simulator,
@@ -43,7 +43,7 @@ extension RuleTable {
   private static let fileTypes = alternatives(
     PushType.table.filter(\.isTakenByFile).map(\.type.rawValue))
 
-  // A suffix that is a common word may be the end of a bundle ID.
+  // True for a plain bundle ID, which may end in a suffix that is a common word.
   private static func isBundleID(_ value: JSON) -> Bool {
     guard let text = value.string, (try? BundleID(text)) != nil else { return false }
     return !PushType.table.contains {

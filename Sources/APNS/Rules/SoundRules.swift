@@ -1,7 +1,7 @@
 import JSONText
 
 extension RuleTable {
-  /// What belongs to a critical alert. That a sound's name can be one is a rule about keys.
+  /// The rules about critical alerts. The rules about keys check the names of sounds.
   static let soundRules: [Rule] = [
     Rule(
       "critical-name", .warning, about: .payload,
@@ -35,7 +35,7 @@ extension RuleTable {
     },
   ]
 
-  // `true` is wrong there, but plainly meant.
+  // `true` is the wrong type, but the intention is clear.
   private static func isCritical(_ sound: JSON) -> Bool {
     sound["critical"]?.number?.double == 1 || sound["critical"]?.bool == true
   }

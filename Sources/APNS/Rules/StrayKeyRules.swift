@@ -1,7 +1,7 @@
 import JSONText
 
 extension RuleTable {
-  /// Keys where APNs does not look for them.
+  /// The rules about keys in places where APNs ignores them.
   static let strayKeyRules: [Rule] = [
     Rule(
       "key-misplaced", .warning, about: .payload,
@@ -41,13 +41,13 @@ extension RuleTable {
     member.keyPosition ?? member.value.position
   }
 
-  // Words that an app may well use for something of its own are not taken for Apple's.
+  // True for a key of Apple's. Words that an app may well use for itself do not count.
   private static func isAPSKey(_ key: String) -> Bool {
     guard PayloadKeyNode.aps.children[key] != nil else { return false }
     return effects[key] != nil || key.contains("-")
   }
 
-  // What to say of one of Apple's keys that is beside `aps`.
+  // The effect of placing one of Apple's keys next to `aps`.
   private static let effects = [
     "alert": "nothing is shown", "badge": "the badge does not change",
     "sound": "no sound is played",
@@ -68,12 +68,12 @@ extension RuleTable {
     key.hasPrefix("apns-") || headerNamesInAPS.contains(key)
   }
 
-  /// Whether a member of `aps` is what another rule here reports.
+  /// True if a member of `aps` is reported by another rule here.
   static func isHeader(_ member: AppleMember) -> Bool {
     member.parent === PayloadKeyNode.aps && isHeaderInAPS(member.member.key)
   }
 
-  // An app may rank its things too: only APNs' own numbers are taken for its priority.
+  // An app may use this key for itself, so only APNs' own numbers are taken for its priority.
   private static func isPriority(_ member: JSONMember) -> Bool {
     guard member.key == "priority" else { return false }
     let text = member.value.string ?? member.value.number?.text ?? ""

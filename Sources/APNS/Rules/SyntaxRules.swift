@@ -1,7 +1,7 @@
 import JSONText
 
 extension RuleTable {
-  /// The payload's text. No source tells what APNs answers to a payload that it cannot read.
+  /// The rules about the payload's text. No source documents APNs' answer to an invalid payload.
   static let syntaxRules: [Rule] = [
     syntaxRule(
       "payload-json", summary: "The payload is valid JSON.",
@@ -47,7 +47,7 @@ extension RuleTable {
     }
   }
 
-  // `{{now}}` where a value has to be: to JSON, the second brace is the fault.
+  // Finds `{{now}}` in place of a value; the JSON error is at the second brace.
   private static func barePlaceholder(in bytes: [UInt8], _ error: JSONSyntaxError) -> String? {
     guard case .unexpectedCharacter("{", expected: .key) = error.kind else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self)

@@ -1,6 +1,6 @@
 extension RuleTable {
-  /// Placeholders, before and while they are filled. Only a ``Template`` is asked about them: what
-  /// it has filled may hold braces like any other text.
+  /// The rules about placeholders, as written and when filled. Only a ``Template`` applies them:
+  /// the filled text may contain braces like any other.
   static let templateRules: [Rule] = [
     templateRule(
       "placeholder-form", summary: "A placeholder is well formed.",
@@ -16,7 +16,7 @@ extension RuleTable {
       fix: "Correct the value."),
   ]
 
-  /// Problems with one of these rules.
+  /// Converts findings to problems with one of these rules.
   static func problems(_ findings: [Finding], of rule: String) -> [Problem] {
     templateRules.first { $0.identifier == rule }.map { rule in findings.map(rule.problem) } ?? []
   }

@@ -1,5 +1,5 @@
 extension RuleTable {
-  /// The topic by itself, and against the push type.
+  /// The rules about the topic, by itself and for the push type.
   static let topicRules: [Rule] = [
     Rule(
       "topic-missing", .error, about: .header(.topic),
@@ -92,7 +92,7 @@ extension RuleTable {
         fix: "Use \(printable(rest)).")
   }
 
-  /// Whether text begins with ten capital letters and digits, some of each, up to its end or a dot.
+  /// Returns true if text up to a dot is ten uppercase letters and digits, with some of each.
   static func startsWithTeamID(_ topic: String) -> Bool {
     let start = topic.utf8.prefix { $0 != UInt8(ascii: ".") }
     let digits = start.count { $0 &- 0x30 < 10 }
@@ -104,8 +104,8 @@ extension RuleTable {
     malformation(of: field.value, called: "topic").map { Finding(field, $0.message, fix: $0.fix) }
   }
 
-  /// What is wrong with the form of a topic or a bundle ID, and what to do; nil when nothing is, or
-  /// it is empty, which is another rule's business.
+  /// The problem with the form of a topic or a bundle ID, and the fix; nil if there is none. Empty
+  /// text has its own rule.
   static func malformation(
     of text: String, called name: String
   ) -> (message: String, fix: String?)? {
@@ -118,7 +118,7 @@ extension RuleTable {
     }
   }
 
-  // What is left of a topic that was pasted with its decoration; nil if that is not one either.
+  // The topic without decoration from pasting; nil if that is not valid either.
   private static func bare(_ topic: String) -> String? {
     let bare = topic.filter { !"<>\"'“”".contains($0) && !$0.isWhitespace }
     return (try? Topic(bare))?.text
@@ -134,7 +134,7 @@ extension RuleTable {
     }
   }
 
-  // The topic and its push type, when both can be read and the type has a suffix.
+  // The topic and its push type, if both are valid and the type has a suffix.
   private static func suffixes(of draft: ExaminedDraft) -> [(DraftField, PushTypeInfo)] {
     guard let info = draft.pushTypeInfo, !info.suffix.isEmpty, draft.hasReadableTopic,
       let field = draft[.topic]
@@ -167,10 +167,7 @@ extension RuleTable {
   }
 }
 
-extension PushType {
-}
-
 extension PushTypeInfo {
-  /// Whether an app's bundle ID may well end with the suffix by itself.
+  /// True if an app's bundle ID may itself end in the suffix.
   fileprivate var mayRepeatSuffix: Bool { suffixIsCommonWord && type != .voip }
 }

@@ -1,5 +1,5 @@
-/// A line with placeholders for the fields of a record, such as `{{token}} {{status}}`: the language
-/// of payload templates for what a command prints.
+/// A line with placeholders for the fields of a record, such as `{{token}} {{status}}`. It uses the
+/// language of payload templates for a command's output.
 package struct LineTemplate: Sendable, Hashable {
   private enum Piece: Sendable, Hashable {
     case text([UInt8])
@@ -8,13 +8,13 @@ package struct LineTemplate: Sendable, Hashable {
 
   private var pieces: [Piece] = []
 
-  /// Reads a template. In its text `\n` is a line feed, `\t` a tab and `\\` a backslash. A line ends
-  /// in a line feed even if the template does not.
+  /// Parses a template. In its text `\n` is a line feed, `\t` a tab and `\\` a backslash. A line
+  /// always ends in a line feed, even if the template does not.
   ///
   /// - Parameters:
-  ///   - fields: the names that there are, in the order in which ``write(_:ending:into:)`` gets their
+  ///   - fields: the field names, in the order in which ``write(_:ending:into:)`` gets their
   ///     values.
-  ///   - now: what `{{now}}` stands for, in seconds since 1970.
+  ///   - now: the value of `{{now}}`, in seconds since 1970.
   package init(_ text: String, fields: [String], now: Int64) throws(LineTemplateError) {
     let text = TemplateText(text)
     if let (fault, written) = text.faults.first {
@@ -63,11 +63,11 @@ package struct LineTemplate: Sendable, Hashable {
     return bytes + (isEscape ? [UInt8(ascii: "\\")] : [])
   }
 
-  /// Appends the line of a record.
+  /// Appends the line for a record.
   ///
   /// - Parameters:
-  ///   - values: the values of all fields one after the other; empty for one that is not known.
-  ///   - ends: where each value ends.
+  ///   - values: the values of all fields, concatenated; empty for an unknown value.
+  ///   - ends: the end of each value.
   package func write(_ values: [UInt8], ending ends: [Int], into line: inout [UInt8]) {
     for piece in pieces {
       switch piece {
@@ -80,12 +80,12 @@ package struct LineTemplate: Sendable, Hashable {
   }
 }
 
-/// Why a text cannot be used as a ``LineTemplate``.
+/// The reason a text is not a valid ``LineTemplate``.
 package enum LineTemplateError: Error, Sendable, Hashable {
-  /// A placeholder is not written as it should be, in two sentences.
+  /// A placeholder is malformed, explained in two sentences.
   case malformed(message: String, fix: String)
   /// There is no field with this name.
   case unknownField(String)
-  /// The filter `number` changes nothing in a line of text.
+  /// The filter `number` has no effect in a line of text.
   case numberFilter
 }

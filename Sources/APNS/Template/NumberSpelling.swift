@@ -1,5 +1,5 @@
 extension Collection<UInt8> {
-  /// Whether this is a number as JSON writes it (RFC 8259 section 6), with nothing around it.
+  /// True for a number in JSON's form (RFC 8259 section 6), with nothing around it.
   var isJSONNumber: Bool {
     var rest = self[...]
     rest.skip { $0 == UInt8(ascii: "-") }

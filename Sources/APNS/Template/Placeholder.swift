@@ -1,47 +1,47 @@
-/// A place in a text where a value of each recipient goes: `{{name|number|default('0')}}`.
+/// A place in a text to be filled with each recipient's value: `{{name|number|default('0')}}`.
 struct Placeholder: Sendable, Hashable {
-  /// What goes there.
+  /// The source of the value.
   enum Source: Sendable, Hashable {
-    /// The variable of this name.
+    /// The variable with this name.
     case variable(String)
-    /// The present, and these seconds more.
+    /// The current time plus this many seconds.
     case now(offset: Int64)
   }
 
-  /// What goes there.
+  /// The source of the value.
   let source: Source
-  /// Whether the value has to be a number, and is written as one.
+  /// True if the value has to be a number and is written as one.
   var isNumber = false
-  /// What goes there when the variable is missing, null or empty; nil for nothing.
+  /// The text to use if the variable is missing, null or empty; nil for none.
   var fallback: String?
 }
 
 /// A part of a text with placeholders.
 enum TemplatePiece: Sendable, Hashable {
-  /// Text to be written as it is.
+  /// Text to write as it is.
   case text(String)
-  /// Something to be filled.
+  /// A placeholder to fill.
   case placeholder(Placeholder)
 }
 
-/// Why a placeholder cannot be read.
+/// The reason a placeholder is invalid.
 enum PlaceholderFault: Error, Sendable, Hashable {
-  /// Nothing closes it.
+  /// It is not closed.
   case unclosed
-  /// There is no name.
+  /// It has no name.
   case noName
-  /// A character where it has no meaning.
+  /// A character is not allowed where it is.
   case stray(Unicode.Scalar)
-  /// There is no such filter.
+  /// The filter is unknown.
   case unknownFilter(String)
-  /// A filter is written twice.
+  /// A filter is repeated.
   case repeatedFilter(String)
-  /// The text of `default` is not in quotes and brackets.
+  /// The text of `default` is not in quotes and parentheses.
   case badDefault
-  /// The text of `default` has to be a number and is none.
+  /// The text of `default` is not a number, but has to be one.
   case defaultNotNumber(String)
-  /// What follows `now` is not a duration.
+  /// The text after `now` is not a duration.
   case badSpan(String)
-  /// `now` is always there and always a number.
+  /// A filter is applied to `now`, which always has a value and is always a number.
   case filteredNow
 }

@@ -2,7 +2,7 @@ import JSONText
 import PlainText
 
 extension PlaceholderFault {
-  /// What is wrong with a placeholder, written like this.
+  /// The problem with a placeholder, given its text.
   func message(_ text: String) -> String {
     let text = quoted(text)
     return switch self {
@@ -21,7 +21,7 @@ extension PlaceholderFault {
     }
   }
 
-  /// What to do; nil when the rule's own advice says it.
+  /// The fix; nil to use the rule's own.
   var fix: String? {
     switch self {
     case .unclosed: "Close it with }}, or write {{{{ for two braces."
@@ -44,7 +44,7 @@ extension PlaceholderFault {
 }
 
 extension TemplateSlot {
-  /// What is wrong with the slot and a row's value.
+  /// The problem of filling the slot with a row's value.
   func problem(_ fault: SlotFault, _ name: String, in payload: DraftPayload) -> [Problem] {
     let finding = payload.finding(
       path, at: position, fault.message(name.printable), fix: fault.fix(isWhole: isWhole))

@@ -1,4 +1,4 @@
-/// Reads one placeholder, from behind its `{{` to behind its `}}`.
+/// Parses one placeholder, from after its `{{` to after its `}}`.
 struct PlaceholderReader {
   private let scalars: [Unicode.Scalar]
   private(set) var offset: Int
@@ -8,7 +8,7 @@ struct PlaceholderReader {
     self.offset = offset
   }
 
-  /// The placeholder. Blanks are allowed between its parts.
+  /// Reads the placeholder. Spaces and tabs are allowed between its parts.
   mutating func read() throws(PlaceholderFault) -> Placeholder {
     var placeholder = Placeholder(source: try source())
     while skip("|") { try readFilter(into: &placeholder) }
@@ -60,7 +60,7 @@ struct PlaceholderReader {
     }
   }
 
-  /// `('friend')` or `("friend")`; a backslash takes the meaning from a quote or a backslash.
+  /// Reads `('friend')` or `("friend")`; a backslash escapes a quote or a backslash.
   private mutating func quotedText() throws(PlaceholderFault) -> String {
     guard skip("("), let quote = openingQuote() else { throw .badDefault }
     var text = String.UnicodeScalarView()
@@ -110,7 +110,7 @@ struct PlaceholderReader {
 }
 
 extension Unicode.Scalar {
-  /// Whether this is allowed in the name of a variable: letters, digits, `_`, `-` and `.`.
+  /// True for a character allowed in a variable's name: letters, digits, `_`, `-` and `.`.
   fileprivate var isOfName: Bool {
     properties.isAlphabetic || properties.numericType != nil || self == "_" || self == "-"
       || self == "."
@@ -118,8 +118,8 @@ extension Unicode.Scalar {
 }
 
 extension Template {
-  /// Whether a text can be the name of a variable: letters, digits, `_`, `-` and `.`, and neither
-  /// `now` nor something that begins with `now-`.
+  /// Returns true if a text is a valid variable name: letters, digits, `_`, `-` and `.`, but not
+  /// `now` or anything that begins with `now-`.
   public static func isName(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.unicodeScalars.allSatisfy(\.isOfName) && text != "now"
       && !text.hasPrefix("now-")

@@ -1,12 +1,12 @@
 import JSONText
 
-/// Holds what was rendered to all the rules.
+/// Checks rendered payloads against all rules.
 struct RowJudge: Sendable {
-  /// The draft as it was written, with its placeholders.
+  /// The draft as written, with its placeholders.
   let draft: Draft
-  /// What the rules have to know beside it.
+  /// The context for the rules.
   let context: RuleContext
-  /// The most bytes that a payload may have.
+  /// The maximum payload size in bytes.
   let payloadLimit: Int
 
   init(_ draft: Draft, _ context: RuleContext) {
@@ -15,11 +15,11 @@ struct RowJudge: Sendable {
     payloadLimit = RuleTable.payloadLimit(of: draft.pushTypeInfo, draft.target, context)
   }
 
-  /// The draft with a rendered payload in place of its own.
+  /// Returns the draft with a rendered payload.
   ///
   /// - Parameters:
   ///   - payload: the payload.
-  ///   - counted: the bytes whose length the rules look at; nil for those of the payload.
+  ///   - counted: the bytes whose length the rules check; nil for the payload's own.
   func filled(_ payload: some Collection<UInt8>, counting counted: [UInt8]? = nil) -> Draft {
     var filled = draft
     let bytes = Array(payload)
@@ -32,15 +32,15 @@ struct RowJudge: Sendable {
     return filled
   }
 
-  /// Everything that is wrong with a rendered payload, placed in the template's text.
+  /// All problems of a rendered payload, with positions in the template's text.
   func problems(of payload: some Collection<UInt8>, counting counted: [UInt8]? = nil) -> [Problem] {
     RuleTable.problems(in: filled(payload, counting: counted), context)
   }
 }
 
 extension JSON {
-  /// This value with the places of the template that it was rendered from. What came out of a
-  /// placeholder is where the placeholder is.
+  /// This value with the positions of the template it was rendered from. Anything filled in has its
+  /// placeholder's position.
   fileprivate func placed(as template: JSON) -> JSON {
     switch (content, template.content) {
     case (.object(let object), .object(let other)):

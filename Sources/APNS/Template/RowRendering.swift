@@ -1,24 +1,24 @@
-/// Makes the payload of each row of a list.
+/// Renders the payload of each row of a list.
 public protocol RowRendering: Sendable {
-  /// The variables that it wants of each row, each once.
+  /// The variables it uses, without duplicates.
   var names: [String] { get }
 
-  /// Those of them that every row has to give; none where that is not known.
+  /// The variables that every row has to provide; empty if unknown.
   var neededNames: [String] { get }
 
   /// Renders one row.
   ///
   /// - Parameters:
   ///   - values: a value for each of `names`, in their order.
-  ///   - payload: the rendered payload is appended here; after an error nothing is.
-  /// - Throws: `BrokenRules` with what is wrong with this row: a missing variable, a broken rule,
-  ///   too many bytes. Such a row is skipped and never stops the rest.
+  ///   - payload: the buffer to append the payload to; unchanged on error.
+  /// - Throws: `BrokenRules` with the row's problems: a missing variable, a broken rule, too many
+  ///   bytes. The row is skipped; the other rows are not affected.
   mutating func render(
     _ values: TemplateValues, into payload: inout [UInt8]
   ) throws(BrokenRules)
 }
 
 extension RowRendering {
-  /// None.
+  /// No required variables.
   public var neededNames: [String] { [] }
 }

@@ -1,13 +1,13 @@
 import JSONText
 
-/// A text of a payload that holds placeholders.
+/// A text in a payload that contains placeholders.
 struct SlotPlace {
   let path: PayloadPath
   let position: JSONPosition?
   let depth: Int
   let text: TemplateText
 
-  /// The slot of one of its placeholders.
+  /// The slot for one of its placeholders.
   func slot(
     for placeholder: Placeholder, _ name: Int, fixed: JSON?, after literalEnd: Int
   ) -> TemplateSlot {
@@ -26,8 +26,8 @@ struct SlotPlace {
     return isWhole ? quoted : Array(quoted.dropFirst().dropLast())
   }
 
-  // A rule that looks at values looks at Apple's keys, and at the app's own `priority`, which it
-  // takes for the header when it holds one of APNs' numbers.
+  // Rules that check values concern Apple's keys, and the app's own `priority`, which they take for
+  // the header if it is one of APNs' numbers.
   private func influence(isWhole: Bool) -> TemplateSlot.Influence {
     let key = PayloadKeyNode.row(at: path)
     let isNamed = [PayloadPath("priority"), PayloadPath(SimulatorTarget.key)].contains(path)
@@ -66,7 +66,7 @@ extension TemplateSlot.Fixed {
 }
 
 extension PayloadKeyNode {
-  /// What is known of the value at a path; nil where Apple defines none.
+  /// The row of the value at a path; nil if Apple does not define it.
   static func row(at path: PayloadPath) -> PayloadKey? {
     var node = root
     for step in path.steps {

@@ -2,50 +2,50 @@ public import JSONText
 
 /// A draft whose payload has placeholders, compiled once and rendered for each row.
 ///
-/// `{{name}}` inside a text takes the value of a variable; alone it takes the variable's JSON type.
-/// `{{name|number}}` makes a number of it, `{{name|default('text')}}` stands in for a value that is
-/// missing, null or empty, `{{now+15m}}` is a moment in seconds since 1970, and `{{{{` writes `{{`.
-/// Values are put into the payload's tree and never into its text, so that none can add a key.
+/// `{{name}}` inside text inserts a variable; as the whole text it keeps the variable's JSON type.
+/// `{{name|number}}` converts to a number, `{{name|default('text')}}` replaces a value that is
+/// missing, null or empty, `{{now+15m}}` is a time in seconds since 1970, and `{{{{` writes `{{`.
+/// Values are inserted into the payload's tree and not its text, so that none can add a key.
 public struct Template: Sendable {
   private let judge: RowJudge
   private let form: TemplateForm
 
-  /// Compiles a draft.
+  /// Compiles a draft; nil if no text in its payload contains `{{`.
   ///
   /// - Parameters:
-  ///   - draft: the draft as it was written. Nil is returned when no text of its payload holds `{{`.
-  ///   - variables: values for every row that has none of its own under the name; they keep their
-  ///     JSON types.
-  ///   - context: what the rules have to know; its present is what `{{now}}` writes.
+  ///   - draft: the draft as written.
+  ///   - variables: values for rows that do not have their own; they keep their JSON types.
+  ///   - context: the context for the rules, with the time that `{{now}}` writes.
   public init?(_ draft: Draft, variables: [String: JSON] = [:], in context: RuleContext) {
     guard let payload = draft.payload, payload.json?.hasPlaceholders ?? false else { return nil }
     judge = RowJudge(draft, context)
     form = TemplateCompiler(payload, variables, now: context.now).form
   }
 
-  /// The variables, each once, in the order of the payload. With none of them one rendering does
-  /// for all rows.
+  /// The variables, without duplicates, in the order of the payload. Without any, one rendering
+  /// serves all rows.
   public var names: [String] { form.names }
 
-  /// The variables that every row has to give: those without a value for all rows and without a
-  /// default wherever they occur.
+  /// The variables that every row has to provide: those without a value for all rows and, in at
+  /// least one place, without a default.
   public var neededNames: [String] { form.neededNames }
 
-  /// What is wrong whatever the rows say, warnings included.
+  /// The problems that are independent of the rows, including warnings.
   ///
-  /// Placeholders that cannot be read come with the problems of the headers. A readable template is
-  /// filled with values that are valid in their places, such as each word that Apple takes for a
-  /// key; what all of these payloads break is told. The length is that of the constant part.
+  /// If placeholders are invalid, they are reported along with the problems of the headers. A valid
+  /// template is filled with samples, such as each word that Apple allows for a key, and only
+  /// problems common to all these payloads are reported. The length counted is that of the constant
+  /// part.
   public var problems: [Problem] {
     if form.problems.isEmpty { return TemplateTrial(form, judge).commonProblems() }
     return RuleTable.problems(in: judge.draft, judge.context).filter(\.isAboutHeader)
       + form.problems
   }
 
-  /// The draft filled for a recipient without variables.
+  /// Fills the draft for a recipient without variables.
   ///
-  /// - Throws: `BrokenRules` when placeholders cannot be read, or have no value. The rules have not
-  ///   been asked: the result is a draft.
+  /// - Throws: `BrokenRules` if placeholders are invalid or have no value. Rules are not checked:
+  ///   the result is a draft.
   public func filled() throws(BrokenRules) -> Draft {
     if !form.problems.isEmpty { throw BrokenRules(form.problems) }
     let values = TemplateValues(missing: form.names.count)
@@ -57,10 +57,10 @@ public struct Template: Sendable {
     return judge.filled(payload)
   }
 
-  /// What renders the rows.
+  /// Creates a renderer for the rows.
   ///
-  /// - Parameter force: whether rows are sent that break rules.
-  /// - Throws: `BrokenRules` when placeholders cannot be read, force or not.
+  /// - Parameter force: true to send rows that break rules.
+  /// - Throws: `BrokenRules` if placeholders are invalid, even with force.
   public func renderer(force: Bool = false) throws(BrokenRules) -> TemplateRenderer {
     if !form.problems.isEmpty { throw BrokenRules(form.problems) }
     return TemplateRenderer(form, judge, isForced: force)
@@ -68,7 +68,7 @@ public struct Template: Sendable {
 }
 
 extension JSON {
-  /// Whether rendering this means more than copying it.
+  /// True if rendering differs from copying.
   fileprivate var hasPlaceholders: Bool {
     switch content {
     case .string(let text): TemplateText.isTemplate(text)

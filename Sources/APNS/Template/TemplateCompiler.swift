@@ -1,6 +1,6 @@
 import JSONText
 
-/// Compiles a payload.
+/// Compiles a payload with placeholders.
 struct TemplateCompiler {
   private(set) var form = TemplateForm()
   private let variables: [String: JSON]

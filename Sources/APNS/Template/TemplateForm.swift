@@ -1,23 +1,23 @@
-/// A payload compiled into the bytes that all rows share and the slots between them.
+/// A payload compiled into the bytes common to all rows and the slots between them.
 struct TemplateForm: Sendable {
-  /// The variables, each once, in the order of the payload.
+  /// The variables, without duplicates, in the order of the payload.
   var names: [String] = []
-  /// What all rows share.
+  /// The bytes common to all rows.
   var literal: [UInt8] = []
-  /// The placeholders in the order of the payload.
+  /// The placeholders, in the order of the payload.
   var slots: [TemplateSlot] = []
-  /// What is wrong with the placeholders as they are written.
+  /// The problems of the placeholders as written.
   var problems: [Problem] = []
 
-  /// Those of the variables that every row has to give.
+  /// The variables that every row has to provide.
   var neededNames: [String] {
     let needed = Set(slots.filter { $0.fixed == nil && $0.fallback == nil }.map(\.name))
     return names.indices.filter(needed.contains).map { names[$0] }
   }
 
-  /// Appends the payload of a row, and to `traits` what the rules can tell of its values.
+  /// Appends the payload of a row, and to `traits` what matters to rules about its values.
   ///
-  /// - Returns: whether every slot could be filled.
+  /// - Returns: true if every slot could be filled.
   func write(
     _ values: TemplateValues, into payload: inout [UInt8], traits: inout [UInt8]
   ) -> Bool {
@@ -34,7 +34,7 @@ struct TemplateForm: Sendable {
     return true
   }
 
-  /// Every slot that cannot be filled with the values of a row.
+  /// The slots that cannot be filled with a row's values.
   func faults(_ values: TemplateValues) -> [(slot: TemplateSlot, fault: SlotFault)] {
     var discarded: [UInt8] = []
     return slots.compactMap { slot in
@@ -44,8 +44,8 @@ struct TemplateForm: Sendable {
 }
 
 extension TemplateSlot {
-  /// Appends what the rules can tell of the slot's bytes: two values with the same traits break the
-  /// same rules.
+  /// Appends the traits of the slot's bytes that matter to rules: values with the same traits break
+  /// the same rules.
   fileprivate func appendTraits(of bytes: ArraySlice<UInt8>, to traits: inout [UInt8]) {
     let kind = influence == .blankness ? (bytes.isBlankJSON ? 0 : 1) : bytes.kind
     traits.append(kind)
@@ -57,7 +57,7 @@ extension TemplateSlot {
 }
 
 extension ArraySlice<UInt8> {
-  /// A byte for each JSON type, and one for blank text.
+  /// A byte for each JSON type, plus one for blank text.
   fileprivate var kind: UInt8 {
     switch first {
     case UInt8(ascii: "\"")?: dropFirst().dropLast().isBlankJSON ? 0 : UInt8(ascii: "\"")

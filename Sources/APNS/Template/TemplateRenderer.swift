@@ -1,8 +1,7 @@
-/// Renders a template row by row and holds each row to all the rules.
+/// Renders a template row by row and checks each row against all rules.
 ///
-/// Two rows between which no rule can tell break the same rules, so that the table is asked once
-/// for all of them; ``TemplateSlot/Influence`` says what a rule can tell. The length is looked at
-/// for every row.
+/// Rows with equal traits break the same rules, so their verdict is computed once;
+/// ``TemplateSlot/Influence`` defines what matters to rules. The length is checked for every row.
 public struct TemplateRenderer: RowRendering {
   private let form: TemplateForm
   private let judge: RowJudge
@@ -10,7 +9,7 @@ public struct TemplateRenderer: RowRendering {
   private var traits: [UInt8] = []
   private var verdicts: [[UInt8]: [Problem]] = [:]
 
-  /// How many verdicts are kept; together they take a few megabytes at most.
+  /// The maximum number of cached verdicts, which take a few megabytes at most.
   static let verdictLimit = 1024
 
   init(_ form: TemplateForm, _ judge: RowJudge, isForced: Bool) {
@@ -19,16 +18,16 @@ public struct TemplateRenderer: RowRendering {
     self.isForced = isForced
   }
 
-  /// The variables, each once, in the order of the payload.
+  /// The variables, without duplicates, in the order of the payload.
   public var names: [String] { form.names }
 
-  /// Those without a value for all rows and without a default wherever they occur.
+  /// The variables without a value for all rows and, in at least one place, without a default.
   public var neededNames: [String] { form.neededNames }
 
   /// Renders one row.
   ///
-  /// - Throws: `BrokenRules` with everything that is wrong with the row, warnings included, when
-  ///   something of it is an error. With force, only a value that does not fit its place is one.
+  /// - Throws: `BrokenRules` with all problems of the row, including warnings, if one of them is an
+  ///   error. With force, only a value that does not fit its place is an error.
   public mutating func render(
     _ values: TemplateValues, into payload: inout [UInt8]
   ) throws(BrokenRules) {
@@ -41,14 +40,14 @@ public struct TemplateRenderer: RowRendering {
 
   /// Renders the payload of a recipient without variables.
   ///
-  /// - Throws: `BrokenRules`, as for a row that has none of the variables.
+  /// - Throws: `BrokenRules`, as for a row without any of the variables.
   public mutating func payloadWithoutVariables() throws(BrokenRules) -> Payload {
     var payload: [UInt8] = []
     try render(TemplateValues(missing: names.count), into: &payload)
     return Payload(rendered: payload)
   }
 
-  /// Appends the payload; what is returned keeps it from being sent.
+  /// Appends the payload, and returns the problems that keep it from being sent.
   private mutating func fill(
     _ values: TemplateValues, into payload: inout [UInt8], from start: Int
   ) -> [Problem] {
@@ -72,7 +71,7 @@ public struct TemplateRenderer: RowRendering {
 }
 
 extension TemplateValues {
-  /// The values of a row that has none of the variables.
+  /// Creates the values of a row without any of the variables.
   init(missing count: Int) {
     self.init()
     for _ in 0..<count { append(.missing, UnsafeBufferPointer(start: nil, count: 0)) }
@@ -80,7 +79,7 @@ extension TemplateValues {
 }
 
 extension TemplateForm {
-  /// What is wrong with a row whose values do not fit their places.
+  /// The problems of a row whose values do not fit their places.
   func problems(_ values: TemplateValues, in draft: Draft) -> [Problem] {
     guard let payload = draft.payload else { return [] }
     return faults(values).flatMap { slot, fault in

@@ -1,49 +1,49 @@
 import JSONText
 
-/// A placeholder of a payload, ready to be filled. A class, because every row is led past every slot,
-/// and copying what a slot holds would take longer than filling it.
+/// A placeholder of a payload, ready to be filled. A class because every row passes through every
+/// slot, and copying a slot would take longer than filling it.
 final class TemplateSlot: Sendable {
-  /// How far a rule can tell one value from another.
+  /// The extent to which a value matters to rules.
   enum Influence: Sendable {
-    /// Not at all: text goes on around the placeholder, and no rule asks for the words.
+    /// Not at all: there is other text around the placeholder, and no rule checks the words.
     case none
-    /// Whether it is blank: nothing else that can be seen is in the text.
+    /// Only if it is blank, because the text has nothing else visible.
     case blankness
-    /// By its JSON type, and text by being blank.
+    /// Its JSON type, and for text if it is blank.
     case kind
-    /// By its JSON type, but an array or object by all that is in it.
+    /// Its JSON type, and for an array or object its whole contents.
     case kindAndInside
-    /// By the whole value.
+    /// The whole value.
     case value
   }
 
-  /// A value for every row that has none of its own.
+  /// A value for rows that do not have their own.
   struct Fixed: Sendable {
     let kind: TemplateValues.Kind
     let bytes: [UInt8]
   }
 
-  /// Which of the template's names it takes.
+  /// The index of the variable in the template's names.
   let name: Int
-  /// Where the template's own bytes before the slot end.
+  /// The end of the template's own bytes before the slot.
   let literalEnd: Int
-  /// Whether it is all of the text, so that the value keeps its JSON type.
+  /// True if the placeholder is the whole text, so that the value keeps its JSON type.
   let isWhole: Bool
-  /// Whether the value has to be a number.
+  /// True if the value has to be a number.
   let isNumber: Bool
-  /// For rows that do not have the variable.
+  /// The value for rows that lack the variable.
   let fixed: Fixed?
-  /// For a value that is missing, null or empty: the bytes to put into the payload.
+  /// The bytes to write for a value that is missing, null or empty.
   let fallback: [UInt8]?
-  /// How far the rules look at it.
+  /// The extent to which the value matters to rules.
   let influence: Influence
-  /// Whether it is in the value of one of Apple's keys in `aps`, which must not become null.
+  /// True for the value of one of Apple's keys in `aps`, which must not become null.
   let isOfApple: Bool
-  /// How many objects and arrays enclose it.
+  /// The number of enclosing objects and arrays.
   let depth: Int
-  /// Where the text is in the payload.
+  /// The path of the text in the payload.
   let path: PayloadPath
-  /// Where the text begins in the file.
+  /// The position at which the text begins in the file.
   let position: JSONPosition?
 
   init(
@@ -65,26 +65,26 @@ final class TemplateSlot: Sendable {
   }
 }
 
-/// Why a slot cannot be filled with a value.
+/// The reason a slot cannot be filled with a value.
 enum SlotFault: Sendable, Hashable {
-  /// The row does not have the variable, and there is no default.
+  /// The row lacks the variable, and there is no default.
   case missing
-  /// It is null, where text, a number or the value of one of Apple's keys has to be.
+  /// The value is null in place of text, a number or the value of one of Apple's keys.
   case null
-  /// It is this, where a number has to be.
+  /// The value is this text in place of a number.
   case notNumber(String)
-  /// Its bytes are not text.
+  /// The value is not valid UTF-8.
   case invalidUTF8
-  /// It is an array or an object, where text goes on around it.
+  /// The value is an array or an object inside text.
   case structure
-  /// It is not JSON, or nests too deep.
+  /// The value is not JSON, or nests too deep.
   case syntax(JSONSyntaxError)
 }
 
 extension TemplateSlot {
-  /// Appends what a value becomes in the payload.
+  /// Appends a value in its form for the payload.
   ///
-  /// - Returns: why it is not allowed here; some of it may have been appended.
+  /// - Returns: the reason it is not allowed here, in which case part of it may have been appended.
   func fill(
     _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>, into payload: inout [UInt8]
   ) -> SlotFault? {
@@ -136,7 +136,7 @@ extension TemplateSlot {
     return nil
   }
 
-  // Escapes are spelled anew, for a payload is to have the fewest bytes.
+  // Escapes are rewritten to give the payload the fewest bytes.
   private func fill(
     string: UnsafeBufferPointer<UInt8>, into payload: inout [UInt8]
   ) -> SlotFault? {

@@ -1,11 +1,11 @@
-/// A text taken apart into what stays and what is filled.
+/// A text split into constant parts and placeholders.
 struct TemplateText {
-  /// The parts in order; no two texts follow each other.
+  /// The parts in order; there are never two texts in a row.
   private(set) var pieces: [TemplatePiece] = []
-  /// The placeholders that cannot be read, each with its own text.
+  /// The invalid placeholders, each with its text.
   private(set) var faults: [(fault: PlaceholderFault, text: String)] = []
 
-  /// Whether writing the text means more than copying it.
+  /// Returns true if rendering the text differs from copying it.
   static func isTemplate(_ text: String) -> Bool { text.utf8.contains(pair: UInt8(ascii: "{")) }
 
   init(_ text: String) {
@@ -29,7 +29,7 @@ struct TemplateText {
     append(plain)
   }
 
-  /// The placeholder that is the whole text; nil for any other text.
+  /// The placeholder that is the whole text; otherwise nil.
   var onlyPlaceholder: Placeholder? {
     if pieces.count == 1, case .placeholder(let placeholder) = pieces[0] {
       placeholder
@@ -42,7 +42,7 @@ struct TemplateText {
     if !plain.isEmpty { pieces.append(.text(String(plain))) }
   }
 
-  /// Where the text goes on behind the placeholder; after a fault that is behind the next `}}`.
+  /// Reads a placeholder and returns the offset after it, or after the next `}}` if it is invalid.
   private mutating func readPlaceholder(in scalars: [Unicode.Scalar], at start: Int) -> Int {
     var reader = PlaceholderReader(scalars, from: start + 2)
     do throws(PlaceholderFault) {

@@ -1,12 +1,12 @@
 import JSONText
 
-/// Fills a template with made-up values, to find what is wrong with it whatever the rows say.
+/// Fills a template with sample values to find the problems that are independent of the rows.
 struct TemplateTrial {
   private let form: TemplateForm
   private let judge: RowJudge
   private let samples: [[JSON]]
 
-  /// How many payloads are made at most. One is enough when it breaks no rule.
+  /// The maximum number of payloads to try. One is enough if it breaks no rule.
   private static let roundLimit = 64
 
   init(_ form: TemplateForm, _ judge: RowJudge) {
@@ -17,8 +17,8 @@ struct TemplateTrial {
     }
   }
 
-  /// What every payload breaks. The first one takes the best value of each variable; those after it
-  /// mix the values in ever other ways, always the same ways.
+  /// The problems common to all payloads. The first one uses the best sample of each variable; the
+  /// others use pseudorandom combinations, which are the same each time.
   func commonProblems() -> [Problem] {
     var common: [Problem]?
     var random = Sequence32()
@@ -44,8 +44,8 @@ struct TemplateTrial {
     return values
   }
 
-  /// Nil when the values do not fit their places. A value for all rows that does not fit is a
-  /// problem of its own.
+  /// The problems of a payload; nil if the values do not fit their places. A value for all rows
+  /// that does not fit is reported itself.
   private func problems(_ values: TemplateValues) -> [Problem]? {
     var payload: [UInt8] = []
     var traits: [UInt8] = []
@@ -115,7 +115,7 @@ extension [Problem] {
   }
 }
 
-/// Numbers that look random and are always the same (a linear congruential generator).
+/// Reproducible pseudorandom numbers (a linear congruential generator).
 private struct Sequence32 {
   private var state: UInt64 = 1
 

@@ -1,6 +1,6 @@
 extension TemplateValues {
-  /// Appends the first values in the form that ``decode(_:)`` reads: before each, its length and its kind
-  /// in one number, seven bits a byte and the lowest first.
+  /// Encodes the first values for ``decode(_:)``: before each value, its length and kind in one
+  /// number, in groups of seven bits, lowest first.
   package func encode(first number: Int, into encoded: inout [UInt8]) {
     for index in 0..<min(number, count) {
       withValue(at: index) { kind, value in
@@ -10,7 +10,7 @@ extension TemplateValues {
     }
   }
 
-  /// Takes the place of all values.
+  /// Replaces all values with decoded ones.
   ///
   /// - Returns: false for bytes that ``encode(first:into:)`` never writes.
   package mutating func decode(_ encoded: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -29,8 +29,8 @@ extension TemplateValues {
 }
 
 extension [UInt8] {
-  /// Appends a number, seven bits a byte and the lowest first; all bytes but the last have their highest
-  /// bit set.
+  /// Appends a number in groups of seven bits, lowest first; all bytes but the last have their
+  /// highest bit set.
   package mutating func append(varint number: UInt64) {
     var rest = number
     while rest > 0x7F {
@@ -42,13 +42,13 @@ extension [UInt8] {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-  /// Takes a number of up to 63 bits; nil when there is none.
+  /// Removes and returns a number of up to 63 bits; nil if it is invalid.
   fileprivate mutating func popVarint() -> UInt64? {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 63, by: 7) {
       guard let byte = popFirst() else { return nil }
       number |= UInt64(byte & 0x7F) << shift
-      // A last byte of 0 says nothing.
+      // A final zero byte is redundant, and never encoded.
       if byte < 0x80 { return byte == 0 && shift > 0 ? nil : number }
     }
     return nil

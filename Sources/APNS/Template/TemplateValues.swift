@@ -1,13 +1,13 @@
-/// The values of one recipient's variables, in the order of a template's names. One is used again
-/// from row to row, so that a row costs no allocation.
+/// The values of a recipient's variables, in the order of a template's names. Reused from row to
+/// row, so that a row costs no allocation.
 public struct TemplateValues: Sendable {
-  /// What kind of value a row has for a variable.
+  /// The kind of a row's value for a variable.
   public enum Kind: UInt8, Sendable, Hashable {
-    /// The row does not have it.
+    /// The row lacks the variable.
     case missing
-    /// Text, as a CSV cell or an option gives it; not yet escaped for JSON.
+    /// Text from a CSV cell or an option; not yet escaped for JSON.
     case text
-    /// A JSON value, as a row of a JSONL list gives it: compact and valid.
+    /// A JSON value from a row of a JSONL list: compact and valid.
     case json
   }
 
@@ -15,27 +15,27 @@ public struct TemplateValues: Sendable {
   private var ends: [Int] = []
   private var kinds: [Kind] = []
 
-  /// No values.
+  /// Creates an empty list of values.
   public init() {}
 
-  /// How many values there are, missing ones included.
+  /// The number of values, including missing ones.
   public var count: Int { kinds.count }
 
-  /// Forgets all values and keeps the memory.
+  /// Removes all values but keeps the memory.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     kinds.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the next variable's value; of a missing one the bytes are empty.
+  /// Appends the next variable's value; the bytes of a missing one are empty.
   public mutating func append(_ kind: Kind, _ value: UnsafeBufferPointer<UInt8>) {
     bytes.append(contentsOf: value)
     ends.append(bytes.count)
     kinds.append(kind)
   }
 
-  /// Lends the value of the variable at a place.
+  /// Calls `body` with the value of the variable at an index.
   public func withValue<Result>(
     at index: Int, _ body: (Kind, UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {

@@ -1,10 +1,10 @@
 extension String {
-  /// Whether nothing of this can be seen: no text, or only spaces, tabs and line ends.
+  /// True if nothing is visible: no text, or only spaces, tabs and line breaks.
   var isBlank: Bool { utf8.allSatisfy(\.isBlank) }
 }
 
 extension Collection<UInt8> {
-  /// Whether this is what a JSON text holds between its quotes when the text is blank.
+  /// True for the contents of a JSON string whose text is blank.
   var isBlankJSON: Bool {
     var isEscaped = false
     for byte in self {

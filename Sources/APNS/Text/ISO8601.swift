@@ -1,15 +1,16 @@
-/// The small part of ISO 8601 that people write by hand.
+/// The subset of ISO 8601 that people write by hand.
 public enum ISO8601 {
-  /// The seconds since 1970 of a date, `2026-11-21` (midnight UTC), or of a date and time with its
-  /// offset, `2026-11-21T10:00:00Z`, `…T10:00+01:00`, with decimals or without; nil for anything else.
+  /// Parses a date, `2026-11-21` (midnight UTC), or a date and time with an offset,
+  /// `2026-11-21T10:00:00Z` or `…T10:00:00.5+01:00`, into whole seconds since 1970; nil otherwise.
   ///
-  /// A time without an offset is refused: it would mean another moment on another machine.
+  /// A time without an offset is rejected because it would differ between machines.
   public static func seconds(_ text: some StringProtocol) -> Int64? {
     guard let written = written(text), let offset = written.offset else { return nil }
     return written.seconds - offset
   }
 
-  /// A date, or a date and time, with or without an offset; nil for anything else. `T` may be a blank.
+  /// Parses a date, or a date and time, the offset optional; nil for other text. `T` may be a
+  /// space.
   public static func written(_ text: some StringProtocol) -> Written? {
     var scanner = Scanner(text)
     guard let days = scanner.days() else { return nil }
@@ -22,24 +23,24 @@ public enum ISO8601 {
     return Written(seconds: days * 86_400 + time, offset: offset, isDate: false)
   }
 
-  /// A moment as written.
+  /// A time as written.
   public struct Written: Sendable, Hashable {
-    /// The seconds since 1970, as if it were in UTC.
+    /// The seconds since 1970, as if the time were in UTC.
     public let seconds: Int64
-    /// The seconds east of UTC; nil when it does not say: then it is local time.
+    /// The seconds east of UTC; nil for local time, if none are given.
     public let offset: Int64?
-    /// Whether it is a date alone, which begins at midnight UTC.
+    /// True for a date alone, which begins at midnight UTC.
     public let isDate: Bool
 
-    /// A moment as it was written.
+    /// Creates a time as written.
     public init(seconds: Int64, offset: Int64?, isDate: Bool) {
       (self.seconds, self.offset, self.isDate) = (seconds, offset, isDate)
     }
   }
 
-  /// A moment in UTC, to the second: `2026-11-21T10:00:00Z`.
+  /// A time in UTC, to the second: `2026-11-21T10:00:00Z`.
   ///
-  /// - Parameter seconds: since 1970 UTC, from the year 0 to 9999; others are cut to that.
+  /// - Parameter seconds: since 1970 UTC, from year 0 to 9999; clamped to that range.
   public static func text(seconds: Int64) -> String {
     let seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)
     let day = (Double(seconds) / 86_400).rounded(.down)
@@ -50,7 +51,7 @@ public enum ISO8601 {
     return "\(year)-\(digits[0])-\(digits[1])T\(digits[2]):\(digits[3]):\(digits[4])Z"
   }
 
-  /// A moment in UTC, to the millisecond: `2026-11-21T10:00:00.123Z`.
+  /// A time in UTC, to the millisecond: `2026-11-21T10:00:00.123Z`.
   ///
   /// - Parameter milliseconds: since 1970 UTC; years as in ``text(seconds:)``.
   public static func text(milliseconds: Int64) -> String {
@@ -86,7 +87,7 @@ private struct Scanner {
     return number
   }
 
-  /// The days from 1970-01-01 to a date.
+  /// Reads a date as days since 1970-01-01.
   mutating func days() -> Int64? {
     guard let year = number(digits: 4, in: 1970...9999), skip("-"),
       let month = number(digits: 2, in: 1...12), skip("-"),
@@ -95,7 +96,7 @@ private struct Scanner {
     return daysSinceEpoch(year: year, month: month, day: day)
   }
 
-  /// The seconds from midnight; the seconds may be left out, and their decimals are.
+  /// Reads a time as seconds since midnight; seconds are optional, and their decimals are ignored.
   mutating func timeOfDay() -> Int64? {
     guard let hour = number(digits: 2, in: 0...23), skip(":"),
       let minute = number(digits: 2, in: 0...59)
@@ -105,7 +106,7 @@ private struct Scanner {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// - Returns: false for a point without decimals.
+  /// - Returns: false for a decimal point without digits.
   private mutating func skipDecimals() -> Bool {
     guard skip(".") || skip(",") else { return true }
     let decimals = rest.prefix { $0.isASCII && $0.isNumber }
@@ -113,7 +114,7 @@ private struct Scanner {
     return !decimals.isEmpty
   }
 
-  /// The seconds east of UTC: `Z`, `+01:00` or `+0100`.
+  /// Reads the seconds east of UTC: `Z`, `+01:00` or `+0100`.
   mutating func offset() -> Int64? {
     if skip("Z") { return 0 }
     let sign: Int64 = rest.first == "-" ? -1 : 1
@@ -132,8 +133,8 @@ private func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
   }
 }
 
-// Years are counted from March, so that the leap day comes last and months follow one formula; and
-// 400 years ahead, in which the calendar repeats, so that none is negative.
+// Years start in March, so that the leap day comes last and the months follow one formula; and 400
+// years are added, after which the calendar repeats, so that no year is negative.
 private func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
   let marchYear = (month > 2 ? year : year - 1) + 400
   let monthsSinceMarch = (month + 9) % 12
@@ -141,7 +142,7 @@ private func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
   return marchYear * 365 + leapDays + (153 * monthsSinceMarch + 2) / 5 + day - 865_566
 }
 
-// The inverse, by looking: the year by its average length, which is wrong by one at most.
+// The inverse, by search: the estimate from the average length of a year is off by at most one.
 private func date(daysSinceEpoch days: Int64) -> (year: Int64, month: Int64, day: Int64) {
   func start(_ year: Int64, _ month: Int64 = 1) -> Int64 {
     daysSinceEpoch(year: year, month: month, day: 1)

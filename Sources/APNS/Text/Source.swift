@@ -1,4 +1,4 @@
-/// The pages the fact tables cite, by title.
+/// The pages that the tables cite, by title.
 enum Source {
   static let sending = "Apple: Sending notification requests to APNs"
   static let responses = "Apple: Handling notification responses from APNs"

@@ -1,12 +1,12 @@
-/// A length of time as people write it: `30s`, `15m`, `1h30m`, `2d`, `1w`, or as in ISO 8601, `PT1H`.
+/// Durations in the forms `30s`, `15m`, `1h30m`, `2d`, `1w`, or in ISO 8601, `PT1H`.
 public enum TimeSpan {
-  /// The seconds of whole numbers with a unit each, the largest unit first; nil for anything else.
+  /// Parses whole numbers with units, largest unit first, into seconds; nil for anything else.
   public static func seconds(_ text: some StringProtocol) -> Int64? {
     sum(text[...], units) ?? duration(Substring(text))
   }
 
-  /// The milliseconds of whole numbers with a unit each, `ms` among them, of at most a day; nil for
-  /// anything else.
+  /// Parses whole numbers with a unit each, including `ms`, into at most a day of milliseconds; nil
+  /// for anything else.
   public static func milliseconds(_ text: some StringProtocol) -> Int? {
     let fine = sum(text[...], units.map { ($0.name, $0.size * 1000) } + [("ms", 1)])
     let rough = fine == nil ? duration(Substring(text)) : nil
@@ -14,12 +14,12 @@ public enum TimeSpan {
     return time.flatMap { $0 <= longest ? Int($0) : nil }
   }
 
-  /// What to write where ``milliseconds(_:)`` read nothing.
+  /// The advice if ``milliseconds(_:)`` returns nil.
   package static let formAdvice =
     "Write a whole number with a unit, at most a day, such as \"200ms\", \"2s\" or \"15m\"."
 
-  /// A length of time as people say it, whichever its sign, in one unit and rounded down:
-  /// `90 seconds`, `3 hours`.
+  /// A duration in words, regardless of its sign, in one unit and rounded down: `90 seconds`, `3
+  /// hours`.
   package static func text(seconds: Int64) -> String {
     let units = [("day", 86_400), ("hour", 3600), ("minute", 60)] as [(String, UInt64)]
     let (noun, length) = units.first { seconds.magnitude >= 2 * $0.1 } ?? ("second", 1)
@@ -33,7 +33,7 @@ public enum TimeSpan {
     ("w", 604_800), ("d", 86_400), ("h", 3600), ("m", 60), ("s", 1),
   ].map { (name: $0.0, size: Int64($0.1)) }
 
-  /// ISO 8601: `P1D`, `PT1H30M`. Years and months are not always equally long.
+  /// Parses ISO 8601: `P1D`, `PT1H30M`. Years and months are excluded because their length varies.
   private static func duration(_ text: Substring) -> Int64? {
     guard text.first == "P" else { return nil }
     let parts = text.dropFirst().split(
@@ -47,7 +47,7 @@ public enum TimeSpan {
     return overflow ? nil : total
   }
 
-  /// The sum of numbers with units, each unit at most once and in this order.
+  /// Parses numbers with units, each unit at most once and in the given order, and adds them up.
   private static func sum(
     _ text: some StringProtocol, _ units: [(name: String, size: Int64)]
   ) -> Int64? {

@@ -1,23 +1,23 @@
 internal import CNGHTTP2
 
-// nghttp2 gives each callback the pointer that the session was made with: the ClientSession, which
-// owns the nghttp2 session and so outlives every callback. With a stream it keeps the pointer to
-// its Exchange, which the ClientSession keeps for as long. They are called several times for each
-// push, so that nothing is retained here.
+// nghttp2 passes each callback the pointer the session was created with: the ClientSession, which
+// owns the nghttp2 session and so outlives every callback. Each stream stores a pointer to its
+// Exchange, which the ClientSession keeps alive as long. Callbacks run several times per push, so
+// nothing is retained here.
 
 func registerClientCallbacks(_ callbacks: OpaquePointer) {
   registerFrameCallbacks(callbacks)
   registerStreamCallbacks(callbacks)
 }
 
-/// What tells of frames and header fields.
+/// Registers the callbacks for frames and header fields.
 private func registerFrameCallbacks(_ callbacks: OpaquePointer) {
   nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, user in
     if let header { withSession(user) { $0.frameBegan(header.pointee.type) } }
     return 0
   }
   nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { session, frame, _ in
-    // Until the server has acknowledged that it must not push, nghttp2 lets it.
+    // nghttp2 accepts pushes until the server has acknowledged the setting that forbids them.
     if frame?.isPushPromise == true { return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue }
     withExchange(of: frame, in: session) { $0.beginHeaders() }
     return 0
@@ -29,7 +29,7 @@ private func registerFrameCallbacks(_ callbacks: OpaquePointer) {
       isExcessive = !$0.receiveHeader(
         name: .init(start: name, count: nameLength), value: .init(start: value, count: valueLength))
     }
-    // Then nghttp2 resets the stream, which keeps its status.
+    // nghttp2 then resets the stream, which keeps its status.
     return isExcessive ? NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue : 0
   }
   nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { session, frame, user in
@@ -42,7 +42,7 @@ private func registerFrameCallbacks(_ callbacks: OpaquePointer) {
   }
 }
 
-/// What tells of bodies, of requests on their way, and of ends.
+/// Registers the callbacks for bodies, sent requests, and closed streams.
 private func registerStreamCallbacks(_ callbacks: OpaquePointer) {
   nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
     session, _, stream, bytes, count, user in
@@ -50,7 +50,7 @@ private func registerStreamCallbacks(_ callbacks: OpaquePointer) {
     withExchange(stream, in: session) { $0.receiveBody(.init(start: bytes, count: count)) }
     return 0
   }
-  // Not on_frame_send: of a header block in several frames the first may be on its way by then.
+  // Not on_frame_send: by then the first of several frames of a header block may already be sent.
   nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) {
     session, frame, user in
     withExchange(of: frame, in: session) { $0.markHeadersSent() }
@@ -67,7 +67,7 @@ private func registerStreamCallbacks(_ callbacks: OpaquePointer) {
   }
 }
 
-/// The exchange that a HEADERS frame belongs to. A PUSH_PROMISE bears its stream's number too.
+/// Finds the exchange of a HEADERS frame. A PUSH_PROMISE carries its stream's ID too.
 private func withExchange(
   of frame: UnsafePointer<nghttp2_frame>?, in session: OpaquePointer?, _ body: (Exchange) -> Void
 ) {

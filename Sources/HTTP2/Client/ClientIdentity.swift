@@ -1,19 +1,19 @@
 internal import COpenSSL
 
-/// What a client shows in the TLS handshake: a certificate, its issuers and the private key.
+/// A client's credentials for the TLS handshake: a certificate, its issuers and the private key.
 ///
-/// `@unchecked Sendable` because what it holds is set up in `init` and then only read; OpenSSL
-/// counts references atomically, and one key may sign in several threads at once.
+/// `@unchecked Sendable` because its state is set up in `init` and only read afterwards; OpenSSL
+/// counts references atomically, and a key may sign on several threads at once.
 public final class ClientIdentity: @unchecked Sendable {
-  /// Why the material cannot be used.
+  /// The reason the credentials cannot be used.
   public enum Failure: Error, Sendable, Hashable {
-    /// There is no certificate, or one of them is no X.509 certificate in DER.
+    /// There is no certificate, or one of them is not an X.509 certificate in DER.
     case badCertificate
     /// The key is not a private key in DER.
     case badKey
-    /// The key belongs to another certificate than the leaf.
+    /// The key does not belong to the leaf certificate.
     case keyDoesNotMatch
-    /// OpenSSL does not take it, in OpenSSL's words: `ee key too small`, for example.
+    /// OpenSSL rejected them, with its message: for example `ee key too small`.
     case refused(String)
   }
 
@@ -21,14 +21,14 @@ public final class ClientIdentity: @unchecked Sendable {
   private let issuers: CertificateStack
   private let key: PrivateKey
 
-  /// Reads the material and tries it on a TLS context, so that a connection will not fail for it.
+  /// Parses the credentials and tries them on a TLS context, so that connecting will not fail.
   ///
   /// - Parameters:
-  ///   - certificates: the leaf first, then its issuers as they shall be sent, in DER. The root
-  ///     can be left out (RFC 8446 section 4.4.2).
-  ///   - key: the leaf's private key in DER: PKCS#8 without encryption, SEC1 or PKCS#1. It is read
-  ///     once; the bytes are not kept.
-  /// - Throws: `Failure`, naming the part that cannot be used.
+  ///   - certificates: the leaf first, then its issuers in the order to be sent, in DER. The root
+  ///     may be omitted (RFC 8446 section 4.4.2).
+  ///   - key: the leaf's private key in DER: unencrypted PKCS#8, SEC1 or PKCS#1. It is read once;
+  ///     the bytes are not kept.
+  /// - Throws: `Failure`, which names the unusable part.
   public init(certificates: [[UInt8]], key: UnsafeRawBufferPointer) throws(Failure) {
     defer { ERR_clear_error() }
     guard !certificates.isEmpty, let leaf = CertificateStack(certificates.prefix(1)),
@@ -46,9 +46,9 @@ public final class ClientIdentity: @unchecked Sendable {
     if let words = install(in: context) { throw .refused(words) }
   }
 
-  /// Makes a TLS context show it.
+  /// Configures a TLS context to present the credentials.
   ///
-  /// - Returns: OpenSSL's words when it does not take it; nil when it does.
+  /// - Returns: OpenSSL's message if it rejects them; nil on success.
   func install(in context: OpaquePointer) -> String? {
     ERR_clear_error()
     if SSL_CTX_use_cert_and_key(context, leaf[0], key.pointer, issuers.pointer, 1) == 1 {
@@ -64,7 +64,7 @@ public final class ClientIdentity: @unchecked Sendable {
 private final class PrivateKey {
   let pointer: OpaquePointer
 
-  /// Reads a key in DER; nil when it is none.
+  /// Parses a key in DER; nil if it is not one.
   init?(der: UnsafeRawBufferPointer) {
     let parsed = parseWhole(der) {
       d2i_AutoPrivateKey(nil, $0, $1)

@@ -1,31 +1,31 @@
 internal import CNGHTTP2
 
-/// The client's end of an HTTP/2 connection: streams, HPACK, SETTINGS, GOAWAY, RST_STREAM.
+/// The client side of an HTTP/2 connection: streams, HPACK, SETTINGS, GOAWAY, RST_STREAM.
 ///
-/// It does no I/O of its own. Feed it what arrived, look at what ended and at what the peer said,
-/// submit requests, and let it send. A session belongs to one thread.
+/// It does no I/O of its own. The owner feeds it received bytes, submits requests, lets it send,
+/// and checks which exchanges ended and what the peer reported. A session belongs to one thread.
 public final class ClientSession {
-  /// The most streams that the peer allows at once; nil until its first SETTINGS frame.
+  /// The peer's limit on concurrent streams; nil until its first SETTINGS frame.
   public private(set) var peerConcurrency: Int?
 
-  /// The peer's GOAWAY; of several, the one with the lowest last stream. Nil when there was none.
+  /// The peer's GOAWAY, with the lowest last stream if there were several; nil if there was none.
   public private(set) var goAway: GoAway?
 
-  /// How many PINGs were answered.
+  /// The number of PINGs acknowledged.
   public private(set) var pingsAcknowledged = 0
 
   private var frames: FrameSession?
-  /// What the peer broke; nil while it has broken nothing.
+  /// The peer's protocol violation; nil if there was none.
   private var fault: SessionError?
   private var saidGoodbye = false
   private var open: [Exchange] = []
   private var ended: [Exchange] = []
 
-  /// A session that has its preface and SETTINGS ready to send.
+  /// Creates a session with its preface and SETTINGS ready to send.
   ///
-  /// - Parameter firstStream: the number of the first stream, which is odd. Anything but 1 is for
-  ///   tests of what happens when the numbers are used up.
-  /// - Throws: `SessionError` when memory runs out, or the number is even.
+  /// - Parameter firstStream: the ID of the first stream, which must be odd. Values other than 1
+  ///   are for tests of exhausted stream IDs.
+  /// - Throws: `SessionError` if memory runs out or the ID is even.
   public init(firstStream: Int32 = 1) throws(SessionError) {
     let owner = Unmanaged.passUnretained(self).toOpaque()
     let frames = try makeFrameSession(
@@ -50,10 +50,10 @@ public final class ClientSession {
     self.frames = frames
   }
 
-  /// How many requests are open.
+  /// The number of open requests.
   public var openCount: Int { open.count }
 
-  /// Whether a new stream may be opened: neither side said GOAWAY and stream ids are left.
+  /// True if a new stream may be opened: neither side has sent GOAWAY and stream IDs are left.
   public var acceptsRequests: Bool {
     guard goAway == nil, !saidGoodbye, let frames else { return false }
     return nghttp2_session_check_request_allowed(frames.pointer) != 0
@@ -61,10 +61,10 @@ public final class ClientSession {
 
   /// Opens a stream for a prepared exchange.
   ///
-  /// Beyond the peer's limit on concurrent streams requests wait inside the session.
+  /// Requests beyond the peer's limit on concurrent streams wait inside the session.
   ///
-  /// - Throws: `SessionError` when stream ids are used up, either side said GOAWAY, memory ran out,
-  ///   or the exchange was not prepared since it last ended; the exchange is then not open.
+  /// - Throws: `SessionError` if stream IDs are exhausted, either side has sent GOAWAY, memory runs
+  ///   out, or the exchange was not prepared since it last ended; the exchange is not open then.
   public func submit(_ exchange: Exchange) throws(SessionError) {
     guard let frames, goAway == nil, !saidGoodbye else {
       throw SessionError(Int(NGHTTP2_ERR_START_STREAM_NOT_ALLOWED.rawValue))
@@ -74,8 +74,8 @@ public final class ClientSession {
     open.append(exchange)
   }
 
-  /// Gives up on an open exchange. One that still waits inside the session ends at once, *not
-  /// processed*. Any other ends once the reset has been sent, *in doubt* unless it was answered.
+  /// Cancels an open exchange. If it still waits inside the session, it ends at once as *not
+  /// processed*. Otherwise it ends after the reset is sent, as *in doubt* unless it was answered.
   public func cancel(_ exchange: Exchange) {
     guard let frames, isOpen(exchange) else { return }
     if !exchange.headersSent && withdraw(exchange) { return }
@@ -84,51 +84,51 @@ public final class ClientSession {
       NGHTTP2_CANCEL.rawValue)
   }
 
-  /// Asks the peer for a sign of life.
+  /// Sends a PING to check that the peer is alive.
   public func ping() {
     guard let frames else { return }
     nghttp2_submit_ping(frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
   }
 
-  /// Says goodbye: no more requests are accepted, and after what is open has ended, the session is
-  /// finished.
+  /// Closes the session gracefully with GOAWAY: no more requests are accepted, and the session is
+  /// finished once all open ones have ended.
   public func close() {
     guard let frames, !saidGoodbye else { return }
     saidGoodbye = true
-    // Not terminate_session: it would cut off what is open. The peer opened no stream: the last
-    // one is 0.
+    // Not terminate_session, which would cut off open requests. The last stream is 0 because the
+    // peer opened none.
     nghttp2_submit_goaway(
       frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, NGHTTP2_NO_ERROR.rawValue, nil, 0)
   }
 
-  /// Feeds bytes that arrived.
+  /// Processes received bytes.
   ///
-  /// When the peer breaks the protocol, nghttp2 mostly ends the session by itself: it ignores what
-  /// follows and has a GOAWAY ready to send. Then the next ``send(over:)`` throws.
+  /// On most protocol violations nghttp2 ends the session by itself: it ignores further input and
+  /// prepares a GOAWAY. The next ``send(over:)`` then throws.
   ///
-  /// - Throws: `SessionError` when the peer broke the protocol beyond repair, or floods. What is to
-  ///   be sent then says so to the peer; all that is left to do is to `abandon` the session.
+  /// - Throws: `SessionError` if the peer violates the protocol beyond recovery, or floods. Pending
+  ///   output then reports it to the peer; all that is left to do is to `abandon` the session.
   public func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
     try frames?.receive(bytes) { open.count }
   }
 
-  /// Sends what there is to send.
+  /// Sends pending output.
   ///
-  /// - Returns: true when all of it was handed over, false when the channel is full.
-  /// - Throws: `ChannelFailure`, or `SessionError`, also when the peer broke the protocol; the session
-  ///   is then of no more use.
+  /// - Returns: true if all of it was sent, false if the channel is full.
+  /// - Throws: `ChannelFailure` or `SessionError`, including for a protocol violation by the peer;
+  ///   the session is then unusable.
   public func send(over channel: borrowing some ByteChannel & ~Copyable) throws -> Bool {
     let isSent = try frames?.send(over: channel) ?? true
     if let fault { throw fault }
     return isSent
   }
 
-  /// Whether nothing will be sent or received any more. What is still open then, `abandon` ends.
+  /// True if nothing more will be sent or received. `abandon` ends whatever is still open then.
   public var isFinished: Bool { frames?.isFinished ?? true }
 
-  /// Hands over the exchanges that have ended since the last call.
+  /// Passes on the exchanges that have ended since the last call.
   public func takeEnded(_ body: (Exchange) -> Void) {
-    // Taking the array out lets the body submit again.
+    // Swapped out so that `body` may submit again.
     var taken: [Exchange] = []
     swap(&taken, &ended)
     for exchange in taken { body(exchange) }
@@ -138,8 +138,8 @@ public final class ClientSession {
     }
   }
 
-  /// The connection is lost: everything open ends, *not processed* where the request had not yet
-  /// left this session, *in doubt* elsewhere.
+  /// Ends all open exchanges after the connection is lost: as *not processed* if the request had
+  /// not left this session, otherwise as *in doubt*.
   public func abandon() {
     frames = nil
     for exchange in open {
@@ -150,7 +150,7 @@ public final class ClientSession {
   }
 }
 
-// What nghttp2 reports.
+// Events reported by nghttp2.
 extension ClientSession {
   func frameBegan(_ kind: UInt8) {
     frames?.floodGuard.frameBegan(isContinuation: UInt32(kind) == NGHTTP2_CONTINUATION.rawValue)
@@ -167,7 +167,7 @@ extension ClientSession {
     }
   }
 
-  /// This side's own goodbye is about to go out.
+  /// Handles this side's own GOAWAY, just before it is sent.
   func leaves(with goAway: GoAway) { fault = fault ?? SessionError(saidIn: goAway) }
 
   private func receivedSettings(_ frame: UnsafePointer<nghttp2_frame>) {
@@ -182,10 +182,10 @@ extension ClientSession {
     for exchange in open where !exchange.headersSent { _ = withdraw(exchange) }
   }
 
-  /// Ends an exchange whose request waits inside nghttp2, which will drop it unread. Without this
-  /// it would end only when the peer's limit let it through.
+  /// Ends an exchange whose request waits inside nghttp2, which will drop it unsent. Otherwise it
+  /// would end only once the peer's limit let it through.
   ///
-  /// - Returns: false when nghttp2 does not let go of it.
+  /// - Returns: false if nghttp2 cannot release it.
   private func withdraw(_ exchange: Exchange) -> Bool {
     guard let frames,
       nghttp2_session_set_stream_user_data(frames.pointer, exchange.streamID, nil) == 0
@@ -204,7 +204,7 @@ extension ClientSession {
   func closed(_ exchange: Exchange, errorCode: UInt32) {
     frames?.floodGuard.workDone()
     exchange.closed(errorCode: errorCode, goAway)
-    // First, for the callbacks retain nothing.
+    // Appended first because the callbacks retain nothing.
     ended.append(exchange)
     let last = open.removeLast()
     if last !== exchange {
@@ -222,7 +222,7 @@ extension GoAway {
       debugData: Array(debug.prefix(4096)))
   }
 
-  /// Of several frames the lowest last stream counts, and the newest error and text.
+  /// Merges two frames: the lowest last stream, with the newest error and text.
   func merged(with new: GoAway) -> GoAway {
     GoAway(
       lastStream: min(lastStream, new.lastStream),

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// What fanfare adds to the TLS context that libcurl prepared: ALPN `h2`, the system's roots, the
-/// user's own roots, the client's identity; and what the handshake told.
+/// fanfare's additions to the TLS context prepared by libcurl (ALPN `h2`, the system's roots, the
+/// user's own roots, the client's identity), and the facts of the handshake.
 final class ClientTLS {
   private let additionalRoots: String?
   private let identity: ClientIdentity?
@@ -9,13 +9,13 @@ final class ClientTLS {
 
   private(set) var rootsFailed = false
 
-  /// OpenSSL's words when it did not take the identity.
+  /// OpenSSL's message if it rejected the identity.
   private(set) var identityFault: String?
 
-  /// Whether the handshake was reached.
+  /// True once the handshake was reached.
   private(set) var started = false
 
-  /// What the handshake showed so far.
+  /// The facts of the handshake so far.
   private(set) var handshake = Handshake()
 
   init(
@@ -29,16 +29,16 @@ final class ClientTLS {
   /// Prepares a context. `self` must outlive the connection that uses it.
   func prepare(_ context: OpaquePointer) -> Bool {
     started = true
-    // libcurl 8.17 and newer let every handshake succeed, and look at the certificate afterwards.
-    // Here the handshake ends with it, and OpenSSL alone decides.
+    // libcurl 8.17 and newer let every handshake succeed and check the certificate afterwards. Here
+    // a bad certificate fails the handshake, and OpenSSL alone decides.
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
     SSL_CTX_set_info_callback(context, observeHandshake)
-    // libcurl has set its own by now if SSLKEYLOGFILE is set.
+    // By now libcurl has set its own callback if SSLKEYLOGFILE is set.
     if !allowsKeyLog { SSL_CTX_set_keylog_callback(context, nil) }
     fanfare_ssl_ctx_take_eof_as_the_end(context)
     _ = fanfare_ssl_ctx_set_ex_data(
       context, Self.index, Unmanaged.passUnretained(self).toOpaque())
-    // Returns 0 on success, unlike its neighbours.
+    // Unlike its siblings, this function returns 0 on success.
     let offered: [UInt8] = [2] + Array("h2".utf8)
     guard SSL_CTX_set_alpn_protos(context, offered, UInt32(offered.count)) == 0 else {
       return false
@@ -54,18 +54,18 @@ final class ClientTLS {
     return !rootsFailed
   }
 
-  /// The alert with which the server refused the identity, or its absence; nil when it did not.
+  /// The alert with which the server rejected the identity or its absence; nil if it did neither.
   var identityAlert: TLSAlert? {
     guard let alert = handshake.alert else { return nil }
-    // TLS 1.2 has no alert of its own for a certificate that is missing.
+    // TLS 1.2 has no alert of its own for a missing certificate.
     let isMissing =
       alert == .handshakeFailure && handshake.asksForIdentity && identity == nil
-    // Only the client's signature can fail to verify.
+    // The only signature the server verifies is the client's.
     let isUnproven = alert == .decryptError && handshake.asksForIdentity && identity != nil
     return alert.isAboutCertificate || isMissing || isUnproven ? alert : nil
   }
 
-  /// The slot of `self` in every context of this process.
+  /// The ex-data index under which each context stores `self`.
   private static let index = fanfare_ssl_ctx_new_ex_index()
 
   fileprivate static func owner(of ssl: OpaquePointer) -> ClientTLS? {

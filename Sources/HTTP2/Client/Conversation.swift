@@ -1,4 +1,4 @@
-/// One connection to a server for a request at a time; every wait ends.
+/// A connection to a server for one request at a time; every wait has a time-out.
 public final class Conversation {
   private let link: TLSConnection
   private let target: DialTarget
@@ -7,9 +7,9 @@ public final class Conversation {
   private let wake = Wake()
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 8)
 
-  /// A conversation over a link.
+  /// Creates a conversation over a connection.
   ///
-  /// - Parameter target: whose time-out is the longest wait.
+  /// - Parameter target: the target whose time-out limits each wait.
   public init(_ link: consuming TLSConnection, _ target: DialTarget, _ clock: RunClock) {
     self.link = link
     self.target = target
@@ -19,12 +19,12 @@ public final class Conversation {
 
   deinit { incoming.deallocate() }
 
-  /// What is known of the link.
+  /// Facts about the connection.
   public var facts: TLSConnectionFacts { link.facts }
 
   /// Waits for the server's SETTINGS.
   ///
-  /// - Returns: how many streams the server allows at once.
+  /// - Returns: the number of streams the server allows at once.
   public func streams() throws(ConversationEnd) -> Int {
     try talk { $0.peerConcurrency != nil }
     return session?.peerConcurrency ?? 0
@@ -32,7 +32,7 @@ public final class Conversation {
 
   /// Sends a request and waits for its answer.
   ///
-  /// - Throws: `ConversationEnd` without an answer; `exchange.end` says whether the server may have
+  /// - Throws: `ConversationEnd` if there is no answer; `exchange.end` tells if the server may have
   ///   processed the request.
   public func ask(_ exchange: Exchange) throws(ConversationEnd) {
     do throws(SessionError) {
@@ -48,7 +48,7 @@ public final class Conversation {
     }
   }
 
-  /// Says goodbye to a server that may no longer listen.
+  /// Sends GOAWAY, which the server may no longer read.
   public func close() {
     session?.close()
     _ = try? session?.send(over: link)
@@ -69,7 +69,7 @@ public final class Conversation {
     }
   }
 
-  /// What the server said before it closed the door is worth more than that the door is closed.
+  /// Reads even if sending failed: the server's last words say more than the closed connection.
   private func exchangeBytes(_ session: ClientSession) throws(ConversationEnd) -> Bool {
     do {
       let isSent = try? session.send(over: link)
@@ -83,7 +83,7 @@ public final class Conversation {
   private func receive(_ session: ClientSession) throws {
     while case let count = try link.receive(into: incoming), count > 0 {
       try session.receive(UnsafeRawBufferPointer(rebasing: incoming[..<count]))
-      // If that is because the server broke the protocol, sending brings it to light.
+      // If that is due to a protocol violation, sending reveals it.
       if !session.acceptsRequests { _ = try session.send(over: link) }
     }
   }
@@ -104,20 +104,20 @@ public final class Conversation {
   }
 }
 
-/// Why a connection that had been opened was of no use.
+/// The reason an open connection could not be used any further.
 public enum ConversationEnd: Error, Sendable, Hashable {
-  /// Nothing useful came within so many milliseconds.
+  /// Nothing useful arrived within this many milliseconds.
   case timedOut(Int)
-  /// The server closed it.
+  /// The server closed the connection.
   case closed
-  /// The server said GOAWAY.
+  /// The server sent GOAWAY.
   case goAway(GoAway)
   /// The server reset the stream, with this code.
   case reset(UInt32)
-  /// The server refused the client certificate, or misses one.
+  /// The server rejected the client certificate, or requires one.
   case identityRefused(TLSAlert)
-  /// What came is no HTTP/2.
+  /// The received bytes are not valid HTTP/2.
   case brokenProtocol
-  /// It broke; the text is libcurl's or nghttp2's.
+  /// The connection broke; the text is libcurl's or nghttp2's.
   case broken(String)
 }

@@ -1,12 +1,12 @@
 internal import CCurl
 
-/// The one owner of a libcurl easy handle, and of what OpenSSL calls back into while it lives.
+/// The unique owner of a libcurl easy handle, and of the object its OpenSSL callbacks use.
 struct CurlHandle: ~Copyable {
   let pointer: UnsafeMutableRawPointer
   let tls: ClientTLS
   private let errorText: UnsafeMutablePointer<CChar>
 
-  /// A fresh handle; nil when libcurl has no memory for one.
+  /// Creates a handle; nil if libcurl is out of memory.
   init?(tls: ClientTLS) {
     guard let pointer = curl_easy_init() else { return nil }
     self.tls = tls
@@ -21,7 +21,7 @@ struct CurlHandle: ~Copyable {
     errorText.deallocate()
   }
 
-  /// What libcurl has to say about its last failure; empty when it said nothing.
+  /// libcurl's message about its last failure; empty if there is none.
   var message: String { String(cString: errorText) }
 
   func set(_ option: CURLoption, _ value: Int) {
@@ -42,21 +42,21 @@ struct CurlHandle: ~Copyable {
     return value
   }
 
-  /// A number that libcurl tells; 0 when it does not.
+  /// A number reported by libcurl; 0 if unknown.
   func number(_ info: CURLINFO) -> Int {
     var value = 0
     _ = fanfare_curl_get_long(pointer, info, &value)
     return value
   }
 
-  /// A time that libcurl tells, from the start of the transfer; 0 when it does not.
+  /// A time since the start of the transfer, reported by libcurl; 0 if unknown.
   func microseconds(_ info: CURLINFO) -> Int64 {
     var value: Int64 = 0
     _ = fanfare_curl_get_microseconds(pointer, info, &value)
     return value
   }
 
-  /// A text that libcurl tells; nil when it does not.
+  /// A string reported by libcurl; nil if unknown.
   func text(_ info: CURLINFO) -> String? {
     var value: UnsafePointer<CChar>?
     guard fanfare_curl_get_string(pointer, info, &value) == CURLE_OK else { return nil }

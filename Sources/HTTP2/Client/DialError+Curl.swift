@@ -2,7 +2,7 @@ internal import CCurl
 internal import COpenSSL
 
 extension DialError.Layer {
-  /// The layer that the handshake and libcurl's result code point at.
+  /// The layer indicated by the handshake and libcurl's result code.
   init(code: CURLcode, tls: ClientTLS, proxied: Bool, detail: String) {
     if tls.rootsFailed {
       self = .roots
@@ -36,7 +36,7 @@ extension DialError.Layer {
     case CURLE_OPERATION_TIMEDOUT: self = .timeout
     case CURLE_SSL_CACERT_BADFILE: self = .roots
     case CURLE_PEER_FAILED_VERIFICATION:
-      // libcurl compares the name itself, after the handshake.
+      // libcurl checks the host name itself, after the handshake.
       self = .certificate(chainVerified ? .wrongName : .other)
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND: self = .tls
     case CURLE_RECV_ERROR where detail.contains("CONNECT"): self = .proxy
@@ -46,8 +46,8 @@ extension DialError.Layer {
 }
 
 extension CURLcode {
-  /// Whether no bytes get through, or not the right ones; behind whose door, the code does not
-  /// tell.
+  /// True if bytes do not get through or are not the expected ones; the code does not tell if the
+  /// proxy or the server is to blame.
   var isBrokenConnection: Bool {
     switch self {
     case CURLE_COULDNT_CONNECT, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING,
@@ -59,7 +59,7 @@ extension CURLcode {
 }
 
 extension DialError.CertificateFault {
-  /// The fault behind an `X509_V_ERR_…` number.
+  /// Maps an `X509_V_ERR_…` number to a fault.
   init(verification: Int) {
     switch Int32(truncatingIfNeeded: verification) {
     case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:

@@ -1,64 +1,64 @@
-/// Why a connection to a server could not be opened. Nothing was sent.
+/// The reason a connection could not be opened. Nothing was sent.
 public struct DialError: Error, Sendable, Hashable {
   /// The layer that failed.
   public enum Layer: Sendable, Hashable {
-    /// The local libcurl is not fit: it is built with another TLS library than OpenSSL.
+    /// The local libcurl is unusable: it is built with a TLS library other than OpenSSL.
     case library
     /// The file of additional roots cannot be read or holds no certificate.
     case roots
-    /// The host name has no address, or is none.
+    /// The host name has no address or is invalid.
     case dns
     /// No TCP connection: refused, unreachable, reset.
     case tcp
-    /// The time for connecting ran out.
+    /// Connecting timed out.
     case timeout
-    /// The proxy's URL cannot be read, its name has no address, it cannot be reached, it refused
-    /// the tunnel (then `detail` holds the status), or no TLS came out of the tunnel.
+    /// The proxy's URL is invalid, its name has no address, it is unreachable, it refused the
+    /// tunnel (`detail` then holds the status), or the tunnel did not carry TLS.
     case proxy
-    /// The TLS handshake failed for another reason than the server's certificate.
+    /// The TLS handshake failed for a reason other than the server's certificate.
     case tls
-    /// The server's certificate was not accepted.
+    /// The server's certificate was rejected.
     case certificate(CertificateFault)
-    /// The client certificate was refused, or is missing. The alert is the server's; nil when
-    /// OpenSSL did not take it here, and `detail` has OpenSSL's words.
+    /// The client certificate was rejected or is missing. The alert is the server's; nil if OpenSSL
+    /// rejected the certificate locally, with its message in `detail`.
     ///
-    /// With TLS 1.3 a server can refuse it only after the client's handshake is over: then the
-    /// connection opens and ends with `ChannelFailure.identityRefused`.
+    /// With TLS 1.3 the server may reject it only after the client's handshake is complete: the
+    /// connection then opens and ends with `ChannelFailure.identityRefused`.
     case identity(TLSAlert?)
-    /// The server did not choose HTTP/2. The text is what it chose; nil when it chose nothing or
-    /// refused the handshake for that (RFC 7301 section 3.2).
+    /// The server did not choose HTTP/2. The text is its choice; nil if it chose nothing or
+    /// rejected the handshake (RFC 7301 section 3.2).
     case alpn(chosen: String?)
   }
 
-  /// What is wrong with the server's certificate.
+  /// A fault of the server's certificate.
   public enum CertificateFault: Sendable, Hashable {
-    /// It was not issued by a root that is trusted here.
+    /// It was not issued by a locally trusted root.
     case untrusted
-    /// It, or one of its issuers, is past its last day.
+    /// It, or one of its issuers, has expired.
     case expired
-    /// It, or one of its issuers, is before its first day, or this machine's clock is behind.
+    /// It, or one of its issuers, is not yet valid, or this machine's clock is behind.
     case notYetValid
-    /// It is for another host.
+    /// It is for a different host.
     case wrongName
-    /// Anything else; `detail` says what.
+    /// Any other fault, described in `detail`.
     case other
   }
 
   /// The layer that failed.
   public var layer: Layer
 
-  /// What libcurl or OpenSSL said about it, as evidence; may be empty. It comes from outside:
-  /// escape it before it reaches a terminal.
+  /// The message from libcurl or OpenSSL, as evidence; may be empty. It is untrusted: escape it
+  /// before it reaches a terminal.
   public var detail: String
 
-  /// Where the connection was to go.
+  /// The target of the connection.
   public var target: DialTarget
 
-  /// What the server showed, when its certificate was not accepted: interception is known by the
-  /// issuer. Nil for every other layer, and when the server showed none.
+  /// The certificate that the server presented if it was rejected: its issuer reveals interception.
+  /// Nil for all other layers, and if the server presented none.
   public var presented: PeerCertificate?
 
-  /// An error with all its evidence.
+  /// Creates an error with all its evidence.
   public init(
     layer: Layer, detail: String, target: DialTarget, presented: PeerCertificate? = nil
   ) {

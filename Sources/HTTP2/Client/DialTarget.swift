@@ -1,4 +1,4 @@
-/// Where to connect, and how.
+/// The server to connect to, and the options for connecting.
 public struct DialTarget: Sendable, Hashable {
   /// A host name, an IPv4 address, or an IPv6 address without brackets.
   public var host: String
@@ -6,26 +6,26 @@ public struct DialTarget: Sendable, Hashable {
   /// The TCP port.
   public var port: UInt16
 
-  /// The proxy to go through, whatever the environment says. Nil: none.
+  /// The proxy to use, regardless of the environment; nil for none.
   public var proxy: ProxySetting?
 
-  /// The kind of addresses to use; with a proxy this is about the proxy's address. Nil: both,
-  /// whichever answers first (RFC 8305).
+  /// The address family to use, with a proxy for the proxy's address. Nil tries both and takes the
+  /// first to answer (RFC 8305).
   public var addressFamily: AddressFamily?
 
-  /// A PEM file whose certificates are trusted in addition to the system's. Nil adds none.
+  /// A PEM file of certificates to trust in addition to the system's; nil for none.
   public var additionalRoots: String?
 
-  /// How long DNS, TCP, proxy and TLS may take together, in milliseconds; at least 1.
+  /// The time limit for DNS, TCP, proxy and TLS together, in milliseconds; at least 1.
   public var timeoutMilliseconds: Int
 
-  /// Whether libcurl may write the keys of the connection into the file that `SSLKEYLOGFILE`
-  /// names, with which whoever has recorded the traffic can read it. No unless said otherwise:
-  /// then the file stays empty even if the variable is set. (libcurl creates it all the same, when
-  /// the first connection of a process is dialed.)
+  /// Allows libcurl to write the connection's keys to the file named by `SSLKEYLOGFILE`, with which
+  /// anyone who recorded the traffic can decrypt it. Off by default: the file then stays empty even
+  /// if the variable is set. (libcurl creates it regardless when the process dials its first
+  /// connection.)
   public var allowsKeyLog: Bool
 
-  /// A target; ten seconds for connecting unless said otherwise.
+  /// Creates a target, with a connection time-out of ten seconds by default.
   public init(
     host: String, port: UInt16 = 443, proxy: ProxySetting? = nil,
     addressFamily: AddressFamily? = nil, additionalRoots: String? = nil,
@@ -40,12 +40,12 @@ public struct DialTarget: Sendable, Hashable {
     self.allowsKeyLog = allowsKeyLog
   }
 
-  /// The proxy that this host is reached through; nil when it is reached directly.
+  /// The proxy through which this host is reached; nil for a direct connection.
   public var proxyInUse: ProxySetting? {
     proxy.flatMap { $0.applies(to: host) ? $0 : nil }
   }
 
-  /// Host and port as in a URL and in `:authority`; the port is left out when it is 443.
+  /// Host and port as in a URL and in `:authority`; port 443 is omitted.
   public var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == 443 ? name : "\(name):\(port)"

@@ -1,19 +1,19 @@
 internal import CCurl
 internal import POSIX
 
-/// Opens connections: DNS, happy eyeballs, proxies, the CA store and TLS are libcurl's work.
+/// Opens connections. libcurl handles DNS, happy eyeballs, proxies, the CA store and TLS.
 ///
-/// libcurl's own HTTP/2 is not used: it hides GOAWAY's reason and resends on its own.
+/// libcurl's own HTTP/2 is not used: it hides GOAWAY's reason and resends requests on its own.
 public enum Dialer {
-  /// Opens a TLS connection to a server that speaks HTTP/2. Blocks until it is open or has failed.
+  /// Opens a TLS connection to an HTTP/2 server. Blocks until it is open or has failed.
   ///
-  /// The server's certificate is always verified. `SIGPIPE` is ignored by the process from the
-  /// first call on, because a peer may close while bytes are on their way to it.
+  /// The server's certificate is always verified. The first call makes the process ignore
+  /// `SIGPIPE`, because a peer may close the connection during a write.
   ///
   /// - Parameters:
-  ///   - target: where to, and how.
-  ///   - identity: what to show to a server that asks for a client certificate; nil shows none.
-  /// - Throws: `DialError`, naming the layer that failed.
+  ///   - target: the server and the options.
+  ///   - identity: the credentials for a server that requests a client certificate; nil for none.
+  /// - Throws: `DialError`, which names the layer that failed.
   public static func dial(
     _ target: DialTarget, identity: ClientIdentity? = nil
   ) throws(DialError) -> TLSConnection {
@@ -39,7 +39,7 @@ public enum Dialer {
   /// The version line of the libcurl in use, for example `libcurl/7.88.1 OpenSSL/3.0.19`.
   public static var libraryVersion: String { String(cString: curl_version()) }
 
-  /// Whether libcurl is initialized and hands out OpenSSL contexts.
+  /// True if libcurl is initialized and provides OpenSSL contexts.
   private static let prepared: Bool = {
     BrokenPipe.ignored
     return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && CurlFacts.loaded.openSSL != nil
@@ -52,7 +52,7 @@ public enum Dialer {
     curl.set(CURLOPT_URL, "https://\(host):\(target.port)/")
     curl.set(CURLOPT_CONNECT_ONLY, 1)
     curl.set(CURLOPT_NOSIGNAL, 1)
-    // To libcurl 0 means five minutes.
+    // libcurl takes 0 for five minutes.
     curl.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, target.timeoutMilliseconds))
     curl.set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
     curl.set(CURLOPT_IPRESOLVE, target.addressFamily.libcurlChoice)
@@ -61,7 +61,7 @@ public enum Dialer {
     configureTLS(curl)
   }
 
-  /// libcurl reads the environment for whatever is not set.
+  /// Sets every proxy option, because libcurl reads the environment for those left unset.
   private static func configureProxy(
     _ curl: borrowing CurlHandle, for target: DialTarget
   ) throws(DialError) {
@@ -78,7 +78,7 @@ public enum Dialer {
     curl.set(CURLOPT_SSL_VERIFYHOST, 2)
     curl.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     curl.set(CURLOPT_SSL_ENABLE_ALPN, 0)
-    // The roots are loaded by ClientTLS, lazily where the system allows it.
+    // ClientTLS loads the roots, lazily where the system supports it.
     curl.set(CURLOPT_CAINFO, nil)
     curl.set(CURLOPT_CAPATH, nil)
     curl.set(CURLOPT_SSL_CTX_DATA, Unmanaged.passUnretained(curl.tls).toOpaque())
@@ -100,7 +100,7 @@ public enum Dialer {
     return error.with(curl.tls.handshake)
   }
 
-  /// libcurl repeats the URL of a proxy that it cannot read, with the password in it.
+  /// Removes credentials: libcurl's message quotes an invalid proxy URL, password included.
   private static func withoutLogin(_ detail: String) -> String {
     guard let at = detail.lastIndex(of: "@") else { return detail }
     let quote = detail.firstIndex(of: "'").map { detail.index(after: $0) }
@@ -110,7 +110,7 @@ public enum Dialer {
 }
 
 extension DialError {
-  /// The same with the server's certificate, if that is at fault.
+  /// The same error with the server's certificate if that is at fault.
   fileprivate func with(_ handshake: Handshake) -> DialError {
     guard case .certificate = layer, let leaf = handshake.chain?[0] else { return self }
     var error = self

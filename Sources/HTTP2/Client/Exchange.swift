@@ -1,40 +1,40 @@
 internal import CNGHTTP2
 
-/// One request and its answer. Used again for the next request, so that a push costs no allocation.
+/// A request and its answer, reused for further requests so that a push costs no allocation.
 ///
-/// An exchange belongs to the session it was submitted to until that session hands it back.
+/// After `submit`, an exchange belongs to its session until that hands it back.
 public final class Exchange {
-  /// How a request ended.
+  /// The way a request ended.
   public enum End: Sendable, Hashable {
-    /// A complete final status arrived; the body may be missing or cut off.
+    /// A complete final status arrived; the body may be missing or truncated.
     case answered
-    /// The server certainly did not process the request, for the connection ended before it got to
-    /// it: it may be sent again freely.
+    /// The server certainly did not process the request because the connection ended first. It can
+    /// safely be sent again.
     case notProcessed
-    /// The server certainly did not process the request, for it refused this one (RST_STREAM with
-    /// REFUSED_STREAM, RFC 9113 section 8.7): it may be sent again, but may be refused again.
+    /// The server certainly did not process the request because it refused it (RST_STREAM with
+    /// REFUSED_STREAM, RFC 9113 section 8.7). It can be sent again, but may be refused again.
     case refused
-    /// The server may or may not have processed the request. The code is RST_STREAM's; nil when
-    /// the connection was lost.
+    /// The server may have processed the request. The code is from RST_STREAM; nil if the
+    /// connection was lost.
     case inDoubt(errorCode: UInt32?)
   }
 
-  /// The most bytes of an answer's body that are usually kept.
+  /// The default limit on the bytes kept of an answer's body.
   public static let bodyLimit = 4096
 
-  /// Free for the owner's use.
+  /// A number for the owner's use.
   public var tag = 0
 
-  /// The final status; 0 when none arrived.
+  /// The final status; 0 if none arrived.
   public private(set) var status = 0
 
-  /// The header fields of the final answer, `:status` included.
+  /// The header fields of the final answer, including `:status`.
   public private(set) var headers = HeaderBlock()
 
-  /// The answer's body, as far as it is kept.
+  /// The answer's body, up to the limit.
   public private(set) var body: [UInt8] = []
 
-  /// How the request ended; nil until it has.
+  /// The way the request ended; nil until then.
   public private(set) var end: End?
 
   private(set) var streamID: Int32 = 0
@@ -53,9 +53,9 @@ public final class Exchange {
   private static let varyingCapacity = 64
   private var fields: UnsafeMutableBufferPointer<nghttp2_nv>
 
-  /// An exchange whose path has room for this many bytes after the head's prefix.
+  /// Creates an exchange whose path has room for this many bytes after the head's prefix.
   ///
-  /// - Parameter bodyLimit: the most bytes of the answer's body that are kept; the rest is dropped.
+  /// - Parameter bodyLimit: the number of bytes of the answer's body to keep; the rest is dropped.
   public init(pathCapacity: Int = 512, bodyLimit: Int = Exchange.bodyLimit) {
     self.pathCapacity = pathCapacity + 64
     self.bodyLimit = bodyLimit
@@ -70,16 +70,16 @@ public final class Exchange {
     fields.deallocate()
   }
 
-  /// Makes the exchange ready to be submitted.
+  /// Prepares the exchange to be submitted.
   ///
   /// - Parameters:
-  ///   - head: what this request has in common with others.
-  ///   - pathEnd: what follows the head's path prefix.
+  ///   - head: the common part of the requests.
+  ///   - pathEnd: the path after the head's prefix.
   ///   - body: the request's body.
-  ///   - write: writes the value of the head's varying field and returns its length; there is
-  ///     room for 64 bytes.
-  /// - Returns: false when the path or the varying value does not fit, or the exchange is still
-  ///   open; it is then not ready, and a session will not take it.
+  ///   - write: writes the value of the head's varying field, at most 64 bytes, and returns its
+  ///     length.
+  /// - Returns: false if the path or the varying value does not fit, or the exchange is still open;
+  ///   it is not prepared then, and no session accepts it.
   public func prepare(
     _ head: RequestHead, pathEnd: UnsafeBufferPointer<UInt8>, body: [UInt8],
     varying write: (UnsafeMutableBufferPointer<UInt8>) -> Int
@@ -90,7 +90,7 @@ public final class Exchange {
     return true
   }
 
-  /// Makes the exchange ready to be submitted, with a copy of a body that is only lent.
+  /// Prepares the exchange to be submitted, copying a borrowed body.
   ///
   /// See the other `prepare` for the parameters.
   public func prepare(
@@ -145,7 +145,7 @@ public final class Exchange {
   }
 }
 
-// What the session does with an exchange.
+// Operations for the session.
 extension Exchange {
   func submit(to session: OpaquePointer) throws(SessionError) {
     guard stage == .ready else { throw SessionError(Int(NGHTTP2_ERR_INVALID_ARGUMENT.rawValue)) }
@@ -160,7 +160,7 @@ extension Exchange {
 
   func markHeadersSent() { headersSent = true }
 
-  /// A header block begins. What follows a final status is a trailer; what follows a 1xx is not.
+  /// Begins a header block. After a final status it is a trailer; after a 1xx status it is not.
   func beginHeaders() {
     isTrailer = status >= 200
     if !isTrailer {
@@ -169,7 +169,7 @@ extension Exchange {
     }
   }
 
-  /// - Returns: false when there were far too many; what was received then counts as whole.
+  /// - Returns: false if there are far too many fields; those received then count as complete.
   func receiveHeader(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -186,7 +186,7 @@ extension Exchange {
     if !isTrailer { status = headers.firstIndex(of: ":status").map(number(at:)) ?? 0 }
   }
 
-  /// A field's value, which nghttp2 has seen to be three digits (RFC 9113 section 8.3.2).
+  /// A field's value; nghttp2 has checked that it is three digits (RFC 9113 section 8.3.2).
   private func number(at index: Int) -> Int {
     headers.withField(at: index) { _, value in
       value.prefix(3).reduce(0) { $0 * 10 + Int($1 & 0x0F) }

@@ -1,37 +1,37 @@
 internal import COpenSSL
 
-/// What a TLS handshake shows to the one who is told of its steps. libcurl's `CONNECT_ONLY` handle
-/// gives nothing of it away afterwards.
+/// The facts of a TLS handshake, gathered from its events because libcurl's `CONNECT_ONLY` handle
+/// does not reveal them afterwards.
 struct Handshake {
-  /// Whether it was completed, and so the server's chain verified.
+  /// True once the handshake is complete, which includes verifying the server's chain.
   private(set) var completed = false
 
-  /// Whether anything in TLS has come from the server.
+  /// True once any TLS message has arrived from the server.
   private(set) var heardServer = false
 
-  /// Whether the server asked for a client certificate.
+  /// True if the server requested a client certificate.
   private(set) var asksForIdentity = false
 
-  /// The protocol that ALPN chose.
+  /// The protocol chosen by ALPN.
   private(set) var chosenProtocol: String?
 
-  /// `TLSv1.3`, for example; empty before it is completed.
+  /// The TLS version, for example `TLSv1.3`; empty until the handshake is complete.
   private(set) var version = ""
 
-  /// The cipher suite; empty before it is completed.
+  /// The cipher suite; empty until the handshake is complete.
   private(set) var cipher = ""
 
-  /// The fatal alert that the server has sent, at any time.
+  /// The fatal alert from the server, during the handshake or later.
   private(set) var alert: TLSAlert?
 
-  /// The `X509_V_ERR_…` number for which this side ended the handshake; nil when it did not.
+  /// The `X509_V_ERR_…` number for which this side aborted the handshake; nil if it did not.
   private(set) var verificationError: Int?
 
-  /// The server's certificates as far as they were verified, its own first. Kept as OpenSSL has
-  /// them: reading them costs more than a push, and few ask.
+  /// The verified part of the server's chain, its own certificate first. Kept in OpenSSL's form:
+  /// parsing it costs more than a push and is rarely needed.
   private(set) var chain: CertificateStack?
 
-  /// Takes an event of OpenSSL's info callback.
+  /// Handles an event of OpenSSL's info callback.
   mutating func observe(_ ssl: OpaquePointer, _ event: Int32, _ value: Int32) {
     if event & SSL_CB_HANDSHAKE_DONE != 0 {
       finish(ssl)
@@ -44,7 +44,7 @@ struct Handshake {
     }
   }
 
-  /// With TLS 1.3 each session ticket ends another handshake.
+  /// Finishes the handshake once; with TLS 1.3 each session ticket reports the end of another one.
   private mutating func finish(_ ssl: OpaquePointer) {
     guard !completed else { return }
     completed = true
@@ -64,15 +64,15 @@ struct Handshake {
     if state == TLS_ST_CR_CERT_REQ { asksForIdentity = true }
   }
 
-  /// The level is in the upper byte. What ends a connection for a fault must be sent as fatal, in
+  /// Handles an alert, whose level is in the upper byte. Errors must be sent as fatal alerts, in
   /// TLS 1.3 too (RFC 8446 section 6).
   private mutating func received(alert value: Int32) {
     heardServer = true
     if value >> 8 == SSL3_AL_FATAL { alert = TLSAlert(rawValue: UInt8(truncatingIfNeeded: value)) }
   }
 
-  /// libcurl's own result is not reliable: what OpenSSL queued first decides it, and of a signature
-  /// that does not verify that is not the certificate.
+  /// Reads the verification result from OpenSSL. libcurl's own result depends on the first error
+  /// that OpenSSL queued, which is not about the certificate if a signature fails to verify.
   private mutating func sentAlert(over ssl: OpaquePointer) {
     let result = SSL_get_verify_result(ssl)
     guard !completed, result != Int(X509_V_OK) else { return }

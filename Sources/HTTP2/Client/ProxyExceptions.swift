@@ -1,8 +1,8 @@
 internal import POSIX
 
-/// The hosts of a `NO_PROXY` text, by curl's rules: `*` alone is every host; otherwise names,
-/// each with all its subdomains, addresses, and since curl 7.86 networks such as `10.0.0.0/8`,
-/// between commas or blanks.
+/// The hosts in a `NO_PROXY` value, by curl's rules: `*` alone matches every host; otherwise a
+/// list, separated by commas or spaces, of names (including their subdomains), addresses, and since
+/// curl 7.86 networks such as `10.0.0.0/8`.
 struct ProxyExceptions {
   private let text: String
 
@@ -28,7 +28,7 @@ struct ProxyExceptions {
   }
 }
 
-/// A numeric address, in the order of the wire.
+/// A numeric address in network byte order.
 private struct AddressBytes {
   private let bytes: [UInt8]
 
@@ -43,7 +43,7 @@ private struct AddressBytes {
     return nil
   }
 
-  /// Whether it is the entry's address, or lies in the entry's network.
+  /// True if this is the entry's address or lies in the entry's network.
   func isIn(_ entry: Substring) -> Bool {
     let parts = entry.split(separator: "/", maxSplits: 1)
     guard let first = parts.first, let network = AddressBytes(first),
@@ -51,7 +51,7 @@ private struct AddressBytes {
     else { return false }
     guard parts.count == 2 else { return network.bytes == bytes }
     guard let bits = Int(parts[1]), 0...bytes.count * 8 ~= bits else { return false }
-    // To curl, no bits are all bits.
+    // curl takes a prefix length of 0 to mean all bits.
     return agrees(with: network, bits: bits == 0 ? bytes.count * 8 : bits)
   }
 

@@ -2,36 +2,36 @@ internal import CCurl
 
 /// The URL of a proxy, as libcurl reads it.
 public struct ProxyURL: Sendable, Hashable, CustomStringConvertible {
-  /// How the proxy is spoken to.
+  /// The protocol for talking to the proxy.
   public enum Scheme: String, Sendable {
-    /// An HTTP proxy that opens a tunnel with CONNECT. Also what a URL without a scheme means.
+    /// An HTTP proxy that opens a tunnel with CONNECT; the default for a URL without a scheme.
     case http
-    /// SOCKS 4; names are looked up here.
+    /// SOCKS 4; names are resolved locally.
     case socks4
-    /// SOCKS 4a: the proxy looks names up.
+    /// SOCKS 4a; the proxy resolves names.
     case socks4a
-    /// SOCKS 5 (RFC 1928); names are looked up here.
+    /// SOCKS 5 (RFC 1928); names are resolved locally.
     case socks5
-    /// SOCKS 5; the proxy looks names up.
+    /// SOCKS 5; the proxy resolves names.
     case socks5h
   }
 
-  /// How the proxy is spoken to.
+  /// The protocol for talking to the proxy.
   public let scheme: Scheme
 
-  /// A name, or an address; IPv6 in brackets.
+  /// A name or an address; IPv6 in brackets.
   public let host: String
 
-  /// The port; 1080 when the URL names none.
+  /// The port; 1080 if the URL has none.
   public let port: UInt16
 
-  /// Whether the URL holds a password.
+  /// True if the URL contains a password.
   public let hasPassword: Bool
 
-  /// Reads a URL; nil when libcurl cannot, or when its scheme is another one.
+  /// Parses a URL; nil if libcurl cannot, or if the scheme is not supported.
   ///
-  /// `https://`, TLS on the way to the proxy itself, is not among them: the proxy would be asked
-  /// for HTTP/2 and shown the client certificate.
+  /// `https://`, which is TLS to the proxy itself, is not supported: libcurl would negotiate HTTP/2
+  /// with the proxy and present the client certificate to it.
   public init?(_ text: String) {
     guard let url = curl_url() else { return nil }
     defer { curl_url_cleanup(url) }
@@ -52,7 +52,7 @@ public struct ProxyURL: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(scheme.rawValue)://\(host):\(port)" }
 }
 
-/// A part of a URL; nil when it has none.
+/// A component of a URL; nil if it is absent.
 private func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {
   var text: UnsafeMutablePointer<CChar>?
   guard curl_url_get(url, part, &text, 0) == CURLUE_OK, let text else { return nil }

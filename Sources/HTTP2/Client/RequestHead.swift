@@ -1,29 +1,29 @@
 internal import CNGHTTP2
 
-/// What many requests have in common: everything but the end of the path, one field's value, and
-/// the body. Laid out once in the form the wire needs.
+/// The common part of many requests: everything but the end of the path, the value of one field,
+/// and the body, laid out once in nghttp2's format.
 ///
-/// `@unchecked Sendable` because its memory is written in `init` and never again.
+/// `@unchecked Sendable` because its memory is written only in `init`.
 public final class RequestHead: @unchecked Sendable {
   /// The start of `:path`, for example `/3/device/`.
   let pathPrefix: [UInt8]
 
-  /// The fields as nghttp2 wants them: method, scheme, authority, path (to be filled in), the
-  /// constant ones, and last the one that varies (to be filled in).
+  /// The fields in nghttp2's format: method, scheme, authority, path (to be filled in), the
+  /// constant ones, and last the varying one (to be filled in).
   let fields: UnsafeMutablePointer<nghttp2_nv>
   let fieldCount: Int
 
   static let pathIndex = 3
   private let text: UnsafeMutablePointer<UInt8>
 
-  /// The common part of requests to `https://authority/pathPrefix…`.
+  /// Creates the common part of requests to `https://authority/pathPrefix…`.
   ///
   /// - Parameters:
   ///   - method: the method.
-  ///   - authority: host, and port unless it is 443.
+  ///   - authority: the host, with the port unless it is 443.
   ///   - pathPrefix: the start of the path.
   ///   - fields: the constant header fields.
-  ///   - varying: the name of the field whose value changes with each request.
+  ///   - varying: the name of the field whose value differs in each request.
   public init(
     method: String = "POST", authority: String, pathPrefix: String, fields: [Field], varying: String
   ) {
@@ -70,7 +70,7 @@ public final class RequestHead: @unchecked Sendable {
 }
 
 extension Field.Indexing {
-  /// Names and values stay where they are for as long as the request is open.
+  /// Names and values are not copied: they stay in place while the request is open.
   var flags: UInt8 {
     let kept = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
     return switch self {

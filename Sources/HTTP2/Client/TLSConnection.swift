@@ -1,7 +1,7 @@
 internal import CCurl
 internal import POSIX
 
-/// An open TLS connection to a server that speaks HTTP/2. It never blocks, except in `wait`.
+/// An open TLS connection to an HTTP/2 server. It never blocks, except in `wait`.
 ///
 /// A connection belongs to the thread that uses it.
 public struct TLSConnection: ~Copyable {
@@ -15,14 +15,14 @@ public struct TLSConnection: ~Copyable {
     self.wentThroughProxy = wentThroughProxy
   }
 
-  /// What is known of the connection. Put together anew each time.
+  /// Facts about the connection, collected anew on each access.
   public var facts: TLSConnectionFacts {
     TLSConnectionFacts(curl, wentThroughProxy: wentThroughProxy)
   }
 
-  /// Hands bytes to the connection.
+  /// Sends bytes.
   ///
-  /// - Returns: how many were taken; 0 when the connection has no room now.
+  /// - Returns: the number of bytes accepted; 0 if there is no room at present.
   public func send(_ bytes: UnsafeRawBufferPointer) throws(ChannelFailure) -> Int {
     var sent = 0
     let code = curl_easy_send(curl.pointer, bytes.baseAddress, bytes.count, &sent)
@@ -33,10 +33,10 @@ public struct TLSConnection: ~Copyable {
     }
   }
 
-  /// Takes bytes that have arrived.
+  /// Receives bytes that have arrived.
   ///
-  /// - Returns: how many were written to the buffer; 0 when none are there now. Read until 0
-  ///   before waiting: TLS may hold bytes that `wait` cannot see.
+  /// - Returns: the number of bytes written to the buffer; 0 if none are available. Read until 0
+  ///   before waiting: TLS may buffer bytes that `wait` cannot see.
   public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ChannelFailure) -> Int {
     var received = 0
     let code = curl_easy_recv(curl.pointer, buffer.baseAddress, buffer.count, &received)
@@ -48,14 +48,14 @@ public struct TLSConnection: ~Copyable {
     }
   }
 
-  /// Waits until bytes arrive, there is room to send (if asked), the wake is called, or the time
-  /// is over.
+  /// Waits until bytes arrive, there is room to send (if requested), the wake is signaled, or the
+  /// time is up.
   ///
   /// - Parameters:
-  ///   - forRoom: whether room to send ends the wait.
-  ///   - wake: what another thread calls to end it.
-  ///   - milliseconds: how long at most; nil waits without end.
-  /// - Returns: what ended the wait; nothing when the time was over.
+  ///   - forRoom: true if room to send ends the wait.
+  ///   - wake: the signal with which another thread ends the wait.
+  ///   - milliseconds: the maximum time to wait; nil for no limit.
+  /// - Returns: the events that ended the wait; empty on time-out.
   public func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) -> ChannelReadiness {
     pollSocket(socket, forRoom: forRoom, wake: wake, milliseconds: milliseconds)
   }

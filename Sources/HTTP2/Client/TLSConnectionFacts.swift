@@ -1,17 +1,17 @@
 internal import CCurl
 
-/// What is known of an open connection.
+/// Facts about an open connection.
 public struct TLSConnectionFacts: Sendable, Hashable {
-  /// The address of the server, or of the proxy when the connection goes through one.
+  /// The address of the server, or of the proxy if there is one.
   public var remoteAddress: String
 
-  /// The port there.
+  /// The port at that address.
   public var remotePort: UInt16
 
-  /// Whether the connection goes through a proxy.
+  /// True if the connection goes through a proxy.
   public var wentThroughProxy: Bool
 
-  /// `TLSv1.2` or `TLSv1.3`.
+  /// The TLS version: `TLSv1.2` or `TLSv1.3`.
   public var tlsVersion: String
 
   /// The cipher suite, for example `TLS_AES_256_GCM_SHA384`.
@@ -20,16 +20,16 @@ public struct TLSConnectionFacts: Sendable, Hashable {
   /// The verified chain: the server's certificate first, the trusted root last.
   public var chain: [PeerCertificate]
 
-  /// Whether the server asked for a client certificate.
+  /// True if the server requested a client certificate.
   public var asksForIdentity: Bool
 
-  /// How long the look-up of the name took, in milliseconds; nil when libcurl does not tell.
+  /// The duration of the DNS lookup, in milliseconds; nil if libcurl does not report it.
   public var dnsMilliseconds: Double?
 
-  /// How long the TCP connection took after that; nil when libcurl does not tell.
+  /// The duration of the TCP connect after DNS, in milliseconds; nil if libcurl does not report it.
   public var tcpMilliseconds: Double?
 
-  /// How long TLS took after that, with the proxy's tunnel; nil when libcurl does not tell.
+  /// The duration of TLS and the proxy's tunnel after that, in milliseconds; nil if not reported.
   public var tlsMilliseconds: Double?
 }
 
@@ -50,7 +50,7 @@ extension TLSConnectionFacts {
   }
 }
 
-/// Both count from the start; libcurl leaves 0 where it measured nothing.
+/// Converts two times since the start to a duration; libcurl leaves 0 where it measured nothing.
 private func milliseconds(from start: Int64, to end: Int64) -> Double? {
   end > 0 && end >= start ? Double(end - start) / 1000 : nil
 }

@@ -1,14 +1,14 @@
 internal import POSIX
 
-/// A numeric address of a host.
+/// A numeric host address.
 public struct HostAddress: Sendable, Hashable {
   /// The usual text form: `17.188.143.33`, `2620:149:208:430e::4`, `fe80::1%en0`.
   public let text: String
 
-  /// Its kind.
+  /// The address family.
   public let family: AddressFamily
 
-  /// Reads a numeric address; nil when the text is none.
+  /// Parses a numeric address; nil if the text is not one.
   public init?(_ text: String) {
     guard let found = try? HostLookup.addresses(of: text, numeric: true).first else { return nil }
     self = found
@@ -19,7 +19,7 @@ public struct HostAddress: Sendable, Hashable {
     self.family = family
   }
 
-  /// The socket address with this port; nil when the system cannot make one.
+  /// Calls `body` with the socket address for a port; nil if the system cannot create one.
   func withSocketAddress<Result>(
     port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result? {
@@ -33,21 +33,21 @@ public struct HostAddress: Sendable, Hashable {
   }
 }
 
-/// The two kinds of addresses of the internet.
+/// The address families of the internet.
 public enum AddressFamily: Sendable, Hashable, CaseIterable {
   /// IPv4.
   case v4
   /// IPv6.
   case v6
 
-  /// The system's number.
+  /// The system's constant.
   var number: Int32 { self == .v4 ? AF_INET : AF_INET6 }
 }
 
 #if canImport(Glibc)
-/// `SOCK_STREAM`, which is an enumerator here and a number there.
+/// `SOCK_STREAM`, which is an enumerator in glibc and a number elsewhere.
 let streamSocket = Int32(SOCK_STREAM.rawValue)
 #else
-/// `SOCK_STREAM`, which is an enumerator here and a number there.
+/// `SOCK_STREAM`, which is an enumerator in glibc and a number elsewhere.
 let streamSocket = SOCK_STREAM
 #endif

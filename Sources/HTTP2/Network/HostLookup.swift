@@ -1,22 +1,22 @@
 internal import POSIX
 
-/// The system's resolver, asked as libcurl asks it.
+/// The system's resolver, queried the way libcurl does.
 public enum HostLookup {
-  /// Why there is no address.
+  /// The reason a host has no address.
   public struct Failure: Error, Sendable, Hashable {
-    /// The `EAI_…` number of the system.
+    /// The system's `EAI_…` code.
     public var code: Int32
 
-    /// The system's words for it.
+    /// The system's message for the code.
     public var message: String { String(cString: gai_strerror(code)) }
   }
 
-  /// Finds all addresses of a host, in the order in which they should be tried (RFC 6724).
+  /// Resolves all addresses of a host, in the order to try them (RFC 6724).
   ///
   /// Blocks for as long as the resolver is configured to wait, which can be tens of seconds.
   ///
   /// - Parameter host: a name, or a numeric address without brackets.
-  /// - Returns: at least one address, each once.
+  /// - Returns: at least one address, without duplicates.
   /// - Throws: `Failure`.
   public static func addresses(of host: String) throws(Failure) -> [HostAddress] {
     try addresses(of: host, numeric: false)

@@ -1,16 +1,17 @@
 internal import POSIX
 
-/// A GET over HTTP/1.1 without TLS, to a server on this machine.
+/// A GET over HTTP/1.1 without TLS, for servers on this machine.
 public enum PlainRequest {
   private static let limit = 64 * 1024
 
-  /// Asks, and waits for the whole answer.
+  /// Sends a request and waits for the whole answer.
   ///
   /// - Parameters:
-  ///   - path: with its query.
-  ///   - headers: lines such as `authorization: bearer x`, besides the host.
-  ///   - milliseconds: how long each step may take.
-  /// - Returns: the body of an answer with status 200; nil for any other, none, or more than 64 KiB.
+  ///   - path: the path with its query.
+  ///   - headers: lines such as `authorization: bearer x`, in addition to the host.
+  ///   - milliseconds: the time limit for each step.
+  /// - Returns: the body of an answer with status 200; nil for any other status, no answer, or more
+  ///   than 64 KiB.
   public static func get(
     _ path: String, at address: HostAddress, port: UInt16, headers: [String], milliseconds: Int
   ) -> [UInt8]? {

@@ -1,21 +1,21 @@
 internal import POSIX
 
-/// Time and chance, passed in so that a test can decide about both.
+/// Clocks and randomness, injected so that tests control both.
 public struct RunClock: Sendable {
-  /// Nanoseconds since some moment; never goes back, and goes on while the machine sleeps.
+  /// Nanoseconds since some moment; never goes back, and continues while the machine sleeps.
   public var monotonic: @Sendable () -> UInt64
 
-  /// Milliseconds since 1970 UTC, by the wall clock.
+  /// Milliseconds since 1970 UTC, from the wall clock.
   public var epochMilliseconds: @Sendable () -> Int64
 
   /// 64 random bits.
   public var random: @Sendable () -> UInt64
 
-  /// Waits between two tries to connect: until the wake is called, or so many milliseconds by
+  /// Waits between two connection attempts, until the wake is signaled or this many milliseconds by
   /// `monotonic` have passed.
   public var wait: @Sendable (Wake, _ milliseconds: Int) -> Void
 
-  /// A clock.
+  /// Creates a clock.
   public init(
     monotonic: @escaping @Sendable () -> UInt64,
     epochMilliseconds: @escaping @Sendable () -> Int64,
@@ -31,7 +31,7 @@ public struct RunClock: Sendable {
   /// Whole seconds since 1970 UTC.
   public var epochSeconds: Int64 { epochMilliseconds() / 1000 }
 
-  /// A number from 0 to 1, drawn at random.
+  /// A random number from 0 up to but not including 1.
   public func chance() -> Double { Double(random() >> 11) / Double(1 << 53) }
 
   /// The system's clocks and random numbers.
@@ -41,7 +41,7 @@ public struct RunClock: Sendable {
     random: { UInt64.random(in: .min ... .max) })
 }
 
-// Linux stops CLOCK_MONOTONIC while the machine sleeps, macOS does not.
+// Linux stops CLOCK_MONOTONIC while the machine sleeps; macOS does not.
 #if os(Linux)
 private let sleeplessClock = CLOCK_BOOTTIME
 #else

@@ -1,10 +1,10 @@
 internal import POSIX
 
-/// A plain TCP connection that is opened and closed again, to see whether an address answers.
+/// A plain TCP connection, opened and closed again to check if an address answers.
 public enum TCPProbe {
-  /// Why there was no connection.
+  /// The reason there was no connection.
   public enum Failure: Error, Sendable, Hashable {
-    /// There was no answer in time.
+    /// No answer arrived in time.
     case timedOut
     /// The system's `errno`: refused, no route, no descriptors left.
     case system(Int32)
@@ -13,10 +13,10 @@ public enum TCPProbe {
   /// Connects to an address, without a proxy.
   ///
   /// - Parameters:
-  ///   - address: where to.
+  ///   - address: the address to connect to.
   ///   - port: the TCP port.
-  ///   - milliseconds: how long to wait at most.
-  /// - Returns: how long it took, in milliseconds.
+  ///   - milliseconds: the maximum time to wait.
+  /// - Returns: the time it took, in milliseconds.
   /// - Throws: `Failure`.
   public static func connect(
     _ address: HostAddress, port: UInt16, milliseconds: Int

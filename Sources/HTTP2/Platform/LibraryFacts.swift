@@ -2,22 +2,22 @@ internal import CCurl
 internal import CNGHTTP2
 internal import COpenSSL
 
-/// The libcurl that this process has loaded, as it describes itself.
+/// The libcurl loaded by this process, as it describes itself.
 public struct CurlFacts: Sendable, Hashable {
-  /// Its version, for example `8.5.0`.
+  /// The version, for example `8.5.0`.
   public var version: String
 
-  /// The TLS libraries it was built with, for example `OpenSSL/3.0.13`. Those in parentheses are not
-  /// in use. Empty without TLS.
+  /// The TLS libraries it was built with, for example `OpenSSL/3.0.13`. Those in parentheses are
+  /// not in use. Empty without TLS.
   public var tls: String
 
-  /// Whether it may be initialized while other threads run.
+  /// True if it may be initialized while other threads run.
   public var isThreadSafe: Bool
 
-  /// Whether it looks names up without blocking, so that time-outs hold for that too.
+  /// True if it resolves names without blocking, so that time-outs cover that too.
   public var looksUpAsynchronously: Bool
 
-  /// Facts of any libcurl.
+  /// Creates facts about a libcurl.
   public init(
     version: String, tls: String, isThreadSafe: Bool = true, looksUpAsynchronously: Bool = true
   ) {
@@ -26,7 +26,7 @@ public struct CurlFacts: Sendable, Hashable {
     self.looksUpAsynchronously = looksUpAsynchronously
   }
 
-  /// The version of the OpenSSL that it uses; nil when it uses another TLS library, or none.
+  /// The version of the OpenSSL in use; nil if libcurl uses another TLS library or none.
   public var openSSL: String? {
     let name = "OpenSSL/"
     return tls.split(separator: " ").first { $0.hasPrefix(name) }.map {
@@ -39,7 +39,7 @@ public struct CurlFacts: Sendable, Hashable {
     guard let info = fanfare_curl_version_info()?.pointee else {
       return CurlFacts(version: "", tls: "")
     }
-    // Bits of `features`. Headers before libcurl 7.84 do not have the first one.
+    // Bits of `features`. Headers before libcurl 7.84 lack the first one.
     let (threadSafe, asynchronous) = (1 << 30, 1 << 7)
     return CurlFacts(
       version: info.version.map { String(cString: $0) } ?? "",
@@ -49,18 +49,18 @@ public struct CurlFacts: Sendable, Hashable {
   }
 }
 
-/// The OpenSSL that this process has loaded, and the one that it was built with.
+/// The OpenSSL loaded by this process, and the one it was built with.
 public struct OpenSSLFacts: Sendable, Hashable {
   /// The version in use, for example `3.0.13`.
   public var loaded: String
 
-  /// The version of the headers that this program was built with.
+  /// The version of the headers this program was built with.
   public var built: String
 
-  /// Whether its random numbers are seeded.
+  /// True if the random number generator is seeded.
   public var isSeeded: Bool
 
-  /// Facts of any OpenSSL.
+  /// Creates facts about an OpenSSL.
   public init(loaded: String, built: String, isSeeded: Bool = true) {
     (self.loaded, self.built, self.isSeeded) = (loaded, built, isSeeded)
   }
@@ -74,15 +74,15 @@ public struct OpenSSLFacts: Sendable, Hashable {
   }
 }
 
-/// The nghttp2 that this process has loaded, and the one that it was built with.
+/// The nghttp2 loaded by this process, and the one it was built with.
 public struct NGHTTP2Facts: Sendable, Hashable {
   /// The version in use, for example `1.59.0`.
   public var loaded: String
 
-  /// The version of the headers that this program was built with.
+  /// The version of the headers this program was built with.
   public var built: String
 
-  /// Facts of any nghttp2.
+  /// Creates facts about an nghttp2.
   public init(loaded: String, built: String) { (self.loaded, self.built) = (loaded, built) }
 
   /// The nghttp2 in use.

@@ -9,7 +9,7 @@ struct FrameHeader {
   let endsStream: Bool
   let stream: Int32
 
-  /// - Parameter bytes: nine of them at least.
+  /// - Parameter bytes: at least nine bytes.
   init(_ bytes: UnsafeRawBufferPointer) {
     length = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
     kind = nghttp2_frame_type(UInt32(bytes[3]))
@@ -18,18 +18,17 @@ struct FrameHeader {
   }
 }
 
-/// Finds what nghttp2 lets pass because it forgets closed streams and skips what it has no use for:
-/// frames on streams that the client itself has ended or skipped (RFC 9113 sections 5.1 and 5.1.1),
-/// and header blocks without an end.
+/// Finds the client's faults that nghttp2 misses because it forgets closed streams and skips what
+/// it does not need: frames on streams that the client itself ended or skipped (RFC 9113 sections
+/// 5.1 and 5.1.1), and endless header blocks.
 ///
-/// What the server did to a stream does not count: frames may be on their way to one that it has
-/// reset.
+/// The server's own actions do not count: frames may still arrive for a stream it has reset.
 struct ClientStreams {
-  /// The longest header block in bytes, far above what a request's fields may take.
+  /// The maximum size of a header block in bytes, far above the limit on a request's fields.
   static let blockLimit = 262_144
 
-  /// How many streams are remembered that the client has not ended, and how many ranges of those
-  /// that it skipped. The oldest are forgotten: streams that the server has reset may never end.
+  /// The number of streams remembered that the client has not ended, and of ranges that it skipped.
+  /// The oldest are forgotten, because streams that the server has reset may never end.
   private static let memory = 4096
 
   private var newest: Int32 = 0
@@ -37,7 +36,7 @@ struct ClientStreams {
   private var passedOver: [ClosedRange<Int32>] = []
   private var blockLength = 0
 
-  /// What is wrong with the client's next frame; nil for nothing that nghttp2 would not find.
+  /// The fault in the client's next frame; nil if there is none that nghttp2 would miss.
   mutating func fault(of frame: FrameHeader) -> nghttp2_error? {
     blockLength = frame.kind == NGHTTP2_CONTINUATION ? blockLength + frame.length : 0
     if blockLength > Self.blockLimit { return NGHTTP2_ERR_FLOODED }
@@ -56,7 +55,7 @@ struct ClientStreams {
       begin(frame)
       return nil
     }
-    // They are trailers then.
+    // HEADERS on a stream that has begun are trailers.
     let isNew = passedOver.contains { $0.contains(frame.stream) }
     return isNew ? NGHTTP2_ERR_PROTO : part(of: frame)
   }
@@ -83,24 +82,24 @@ struct ClientStreams {
   }
 }
 
-/// Finds the frames in a client's bytes, whatever portions they arrive in.
+/// Finds the frames in a client's bytes, however they are split.
 struct ClientFrames {
   /// A frame that the client may not send.
   struct Fault {
-    /// How many of the bytes come before it.
+    /// The number of bytes before it.
     let offset: Int
     let error: nghttp2_error
   }
 
-  /// What comes before the next frame: at first the preface (section 3.4).
+  /// The number of bytes before the next frame: at first the preface (section 3.4).
   private var toSkip = 24
-  /// The start of a frame's header whose rest has not arrived.
+  /// The beginning of a frame header that has not fully arrived.
   private var start: [UInt8] = []
   private var streams = ClientStreams()
 
-  /// Looks at the bytes that have arrived next.
+  /// Scans the next received bytes.
   ///
-  /// - Returns: the first fault; what comes after it is not looked at.
+  /// - Returns: the first fault; anything after it is not scanned.
   mutating func read(_ bytes: UnsafeRawBufferPointer) -> Fault? {
     var index = 0
     while true {
@@ -114,7 +113,7 @@ struct ClientFrames {
     }
   }
 
-  /// The frame header at a place; nil when its end has not arrived.
+  /// The frame header at an index; nil if it has not fully arrived.
   private mutating func header(
     _ bytes: UnsafeRawBufferPointer, _ index: inout Int
   ) -> FrameHeader? {

@@ -1,8 +1,8 @@
 internal import POSIX
 
-/// A TCP socket that takes connections, on a loopback address unless another one is named.
+/// A TCP socket that accepts connections, on a loopback address by default.
 public final class Listener: Sendable {
-  /// Why listening failed: what was tried, and `errno`.
+  /// The reason listening failed: the system call and its `errno`.
   public struct Failure: Error, Sendable, Hashable {
     /// The system call.
     public var call: String
@@ -10,7 +10,7 @@ public final class Listener: Sendable {
     public var code: Int32
   }
 
-  /// The port that was chosen or asked for.
+  /// The port chosen by the system or requested.
   public let port: UInt16
 
   private let socket: Int32
@@ -19,8 +19,8 @@ public final class Listener: Sendable {
   ///
   /// - Parameters:
   ///   - port: the port; 0 lets the system choose a free one.
-  ///   - family: which loopback address.
-  /// - Throws: `Failure`, naming the system call.
+  ///   - family: the loopback address to use.
+  /// - Throws: `Failure`, which names the system call.
   public convenience init(port: UInt16 = 0, family: AddressFamily = .v4) throws(Failure) {
     let loopback = family == .v4 ? "127.0.0.1" : "::1"
     try self.init(port: port, address: HostAddress(text: loopback, family: family))
@@ -28,7 +28,7 @@ public final class Listener: Sendable {
 
   /// Listens on an address of this machine.
   ///
-  /// - Throws: `Failure`, naming the system call.
+  /// - Throws: `Failure`, which names the system call.
   public init(port: UInt16, address: HostAddress) throws(Failure) {
     let socket = POSIX.socket(address.family.number, streamSocket, 0)
     guard socket >= 0 else { throw Failure(call: "socket", code: errno) }
@@ -40,7 +40,7 @@ public final class Listener: Sendable {
     do {
       self.port = try Self.bind(socket, port, address)
     } catch {
-      // No deinit follows: the listener never was whole.
+      // deinit does not run for a partially initialized listener.
       close(socket)
       throw error
     }
@@ -48,8 +48,7 @@ public final class Listener: Sendable {
 
   deinit { close(socket) }
 
-  /// The same socket under another descriptor, which belongs to the caller; nil when the process has
-  /// none left.
+  /// Duplicates the socket's descriptor for the caller to own; nil if the process has none left.
   package func duplicate() -> Int32? {
     let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     return copy >= 0 ? copy : nil
@@ -63,7 +62,7 @@ public final class Listener: Sendable {
     }
     guard code == 0 else { throw Failure(call: "bind", code: code ?? EAFNOSUPPORT) }
     guard listen(socket, SOMAXCONN) == 0 else { throw Failure(call: "listen", code: errno) }
-    // The port is at the same place in both families' addresses.
+    // The port is at the same offset in both families' addresses.
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
     let result = withUnsafeMutableBytes(of: &address) {
@@ -75,9 +74,9 @@ public final class Listener: Sendable {
 
   /// Waits for the next connection.
   ///
-  /// - Parameter wake: ends the waiting.
-  /// - Returns: a connection whose handshake is still to be done; nil when woken.
-  /// - Throws: `Failure` when the system has no descriptors left, for example.
+  /// - Parameter wake: ends the wait.
+  /// - Returns: a connection before its handshake; nil when woken.
+  /// - Throws: `Failure`, for example if the system is out of descriptors.
   public func accept(wake: Wake) throws(Failure) -> AcceptedSocket? {
     while true {
       var descriptors = [

@@ -1,30 +1,30 @@
-/// An answer with the oddities that HTTP/2 allows and a client has to bear.
+/// An answer, including the unusual forms that HTTP/2 allows and clients have to handle.
 public struct ServerAnswer: Sendable, Hashable {
   /// The final status.
   public var status: Int
 
-  /// The header fields, in their order; names may come twice.
+  /// The header fields in order; names may be repeated.
   public var fields: [Field]
 
-  /// The body; when it is empty and there are no trailers the header block ends the stream.
+  /// The body; if it is empty and there are no trailers, the header block ends the stream.
   public var body: [UInt8]
 
-  /// The statuses of the interim answers before the final one, from 100 to 199.
+  /// The statuses of the interim responses before the final one, from 100 to 199.
   public var interim: [Int]
 
   /// The fields after the body.
   public var trailers: [Field]
 
-  /// The most bytes of the body in one DATA frame; nil fills the frames.
+  /// The maximum number of body bytes in one DATA frame; nil fills the frames.
   public var frameLimit: Int?
 
-  /// After so many bytes of the body the answer stops, until more are released; nil does not stop.
+  /// The number of body bytes after which the answer pauses until more are released; nil for none.
   public var heldBackAfter: Int?
 
-  /// The code of an RST_STREAM that follows the whole answer; nil sends none.
+  /// The code of an RST_STREAM after the whole answer; nil sends none.
   public var resetCode: UInt32?
 
-  /// An answer.
+  /// Creates an answer.
   public init(
     status: Int, fields: [Field] = [], body: [UInt8] = [], interim: [Int] = [],
     trailers: [Field] = [], frameLimit: Int? = nil, heldBackAfter: Int? = nil,

@@ -1,34 +1,34 @@
-/// A request as it arrived, complete unless its body is far too long. Used again after its stream has
-/// closed, unless it is still held: a handler that answers later may keep it, and answering a closed
-/// stream does nothing.
+/// A received request, complete unless its body is far too long. It is reused after its stream has
+/// closed, unless it is still referenced: a handler may keep it to answer later, and answering a
+/// closed stream has no effect.
 public final class ServerRequest {
-  /// The most bytes of a body that are kept. A client may leave a thousand requests unfinished.
+  /// The number of body bytes to keep. A client may leave a thousand requests unfinished.
   public static let bodyLimit = 8192
 
-  /// A longer body is not waited for.
+  /// The body size beyond which the session no longer waits for the end.
   static let patience = 65_536
 
-  /// The stream it came on.
+  /// The stream of the request.
   public internal(set) var streamID: Int32 = 0
 
-  /// Pseudo headers and headers in the order they came, repeated ones included; no trailers.
+  /// The pseudo headers and headers in order, including repeated ones; no trailers.
   public internal(set) var headers = HeaderBlock(limit: ServerSession.headerListLimit)
 
   /// The body, at most `bodyLimit` bytes.
   public internal(set) var body: [UInt8] = []
 
-  /// How many bytes of the body have arrived.
+  /// The number of body bytes received.
   public internal(set) var bodyCount = 0
 
-  /// Whether that is all of the body; false for one that is far too long.
+  /// True once the whole body has arrived; false for a body that is far too long.
   public internal(set) var isWhole = false
 
   var openIndex = 0
   var isHandedOver = false
-  /// Whether the client has reset its stream.
+  /// True if the client has reset the stream.
   var isGivenUp = false
   let answer = OutgoingBody()
-  /// The code of the RST_STREAM that follows the answer; nil when none does.
+  /// The code of the RST_STREAM that follows the answer; nil for none.
   var resetCode: UInt32?
 
   init() {}

@@ -1,8 +1,8 @@
 internal import CNGHTTP2
 
-// Answers, from the plain to the odd.
+// Answers, from plain to unusual.
 extension ServerSession {
-  /// Answers a request. Without a body the header block ends the stream, as it does at APNs.
+  /// Answers a request. Without a body the header block ends the stream, as with APNs.
   public func respond(
     to request: ServerRequest, status: Int, fields rows: [Field], body: [UInt8] = []
   ) throws(SessionError) {
@@ -11,7 +11,7 @@ extension ServerSession {
     try submitAnswer(to: request)
   }
 
-  /// Answers a request in any way that HTTP/2 allows.
+  /// Answers a request in any form that HTTP/2 allows.
   public func respond(to request: ServerRequest, _ answer: ServerAnswer) throws(SessionError) {
     for status in answer.interim { try submitInterim(status, to: request) }
     request.resetCode = answer.resetCode
@@ -21,9 +21,9 @@ extension ServerSession {
     try submitAnswer(to: request)
   }
 
-  /// Lets more bytes of an answer go that was held back.
+  /// Releases more bytes of a paused answer.
   ///
-  /// - Returns: whether there is still more of it; false as well when its stream has closed.
+  /// - Returns: true if more of it remains; false also if its stream has closed.
   public func release(_ bytes: Int, of request: ServerRequest) -> Bool {
     guard let frames else { return false }
     request.answer.pace?.allow(bytes)
@@ -54,27 +54,27 @@ extension ServerSession {
   }
 }
 
-// Ends that no frame announces.
+// Connections that end without a frame.
 extension ServerSession {
-  /// Stops sending so many bytes into the frames of a request's answer, or at the answer's end.
-  /// Frames of other streams do not count. Of several requests the first counts.
+  /// Stops sending after this many bytes of the request's answer frames, or at the end of the
+  /// answer. Frames of other streams do not count. Only the first request takes effect.
   public func cut(_ request: ServerRequest, afterBytes bytes: Int) {
     guard let frames, frames.cut == nil else { return }
     frames.cut = FrameCut(stream: request.streamID, bytes: bytes)
   }
 
-  /// Whether an answer is to be cut that has not been yet.
+  /// True if a cut is requested but not yet made.
   public var awaitsCut: Bool { frames?.cut != nil }
 
-  /// Whether the answer that was to be cut is cut, and everything before is handed over.
+  /// True if the requested cut was made and everything before it has been sent.
   public var isCut: Bool { frames?.isCut ?? false }
 
-  /// Goes on sending with the next frame.
+  /// Resumes sending with the next frame.
   public func mend() { frames?.cut = nil }
 }
 
 extension OutgoingBody.Pace {
-  /// The pace of an answer; nil when nothing holds it back.
+  /// The pace of an answer; nil if it is sent without limits.
   fileprivate init?(_ answer: ServerAnswer) {
     guard answer.frameLimit != nil || answer.heldBackAfter != nil || !answer.trailers.isEmpty
     else { return nil }

@@ -1,14 +1,14 @@
 internal import CNGHTTP2
 
-/// The server's end of an HTTP/2 connection.
+/// The server side of an HTTP/2 connection.
 ///
-/// It does no I/O of its own and knows nothing of what the requests mean. A session belongs to one
-/// thread. nghttp2 limits incoming resets by the clock, which a client that gives up on many requests
-/// breaks, and counts CONTINUATION frames in parts: `FloodGuard` counts both instead. What nghttp2
-/// passes over without a word, `ClientStreams` looks at. nghttp2's other limits are kept.
+/// It does no I/O of its own and does not interpret requests. A session belongs to one thread.
+/// nghttp2 limits incoming resets by time, which breaks clients that cancel many requests, and
+/// counts CONTINUATION frames only in part: `FloodGuard` counts both instead. `ClientStreams`
+/// checks what nghttp2 silently ignores. nghttp2's other limits stay in force.
 public final class ServerSession {
-  /// The most that the fields of a request may take (SETTINGS_MAX_HEADER_LIST_SIZE): what a client
-  /// of APNs read in its first SETTINGS frame (jchambers/pushy#878).
+  /// The maximum size of a request's fields (SETTINGS_MAX_HEADER_LIST_SIZE): the value that a
+  /// client of APNs saw in its first SETTINGS frame (jchambers/pushy#878).
   public static let headerListLimit = 8000
 
   private(set) var frames: FrameSession?
@@ -20,14 +20,14 @@ public final class ServerSession {
   fileprivate let padding: Int
   var fields = FieldBuffer()
 
-  /// A session that has its SETTINGS ready to send.
+  /// Creates a session with its SETTINGS ready to send.
   ///
   /// - Parameters:
-  ///   - maxConcurrentStreams: how many streams the client may have open; nil says nothing.
-  ///   - initialWindowSize: how many bytes of a request's body the client may send before it is
-  ///     allowed more; nil says nothing, which means 65,535.
-  ///   - options: departures from what is usual.
-  /// - Throws: `SessionError` when memory runs out.
+  ///   - maxConcurrentStreams: the limit on the client's open streams; nil announces none.
+  ///   - initialWindowSize: the number of body bytes that the client may send per request before
+  ///     more are allowed; nil announces none, which means 65,535.
+  ///   - options: deviations from the usual behavior.
+  /// - Throws: `SessionError` if memory runs out.
   public init(
     maxConcurrentStreams: Int?, initialWindowSize: Int? = nil,
     options: ServerSessionOptions = .init()
@@ -45,47 +45,47 @@ public final class ServerSession {
       maxConcurrentStreams, initialWindowSize, maxHeaderListSize: Self.headerListLimit)
   }
 
-  /// How many requests are open: not answered, or their answer not yet sent.
+  /// The number of open requests: not yet answered, or with the answer not yet sent.
   public var openCount: Int { open.count }
 
-  /// The streams of the open requests, in no order.
+  /// The streams of the open requests, in no particular order.
   public var openStreams: [Int32] { open.map(\.streamID) }
 
-  /// Whether a request's stream is open.
+  /// Returns true if the request's stream is open.
   public func isOpen(_ request: ServerRequest) -> Bool {
     open.indices.contains(request.openIndex) && open[request.openIndex] === request
   }
 
-  /// Whether nothing will be sent or received any more.
+  /// True if nothing more will be sent or received.
   public var isFinished: Bool { frames?.isFinished ?? true }
 
-  /// Announces another limit on concurrent streams, another window for the bodies of requests, or
-  /// both. Nil leaves a value as it is.
+  /// Announces a new limit on concurrent streams, a new window for request bodies, or both. Nil
+  /// keeps a value.
   public func announce(
     maxConcurrentStreams: Int? = nil, initialWindowSize: Int? = nil
   ) throws(SessionError) {
     try submitSettings(maxConcurrentStreams, initialWindowSize)
   }
 
-  /// Lets the client send so many more bytes of bodies on this connection.
+  /// Allows the client to send this many more body bytes on the connection.
   public func enlargeWindow(by bytes: Int32) {
     guard let frames else { return }
     nghttp2_submit_window_update(
       frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, max(0, bytes))
   }
 
-  /// Says that no new streams are taken, and drops the open ones above `lastStream`.
+  /// Sends GOAWAY: no new streams are accepted, and open ones above `lastStream` are dropped.
   ///
-  /// A friendly frame with the highest stream number and no debug data is the notice of a shutdown
-  /// (RFC 9113 section 6.8): streams that are on their way are still taken. After any other frame
-  /// requests that arrive are ignored.
+  /// Without an error, with the highest stream ID and without debug data, the frame is a shutdown
+  /// notice (RFC 9113 section 6.8): streams in transit are still accepted. After any other frame,
+  /// new requests are ignored.
   public func goAway(_ frame: GoAway) {
     guard let frames else { return }
     if frame == GoAway(lastStream: .max) {
       nghttp2_submit_shutdown_notice(frames.pointer)
       return
     }
-    // nghttp2 takes no stream of the server's own, which has an even number.
+    // nghttp2 rejects streams of the server's own, which have even IDs.
     let last = frame.lastStream > 0 ? (frame.lastStream - 1) | 1 : 0
     nghttp2_submit_goaway(
       frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, frame.errorCode,
@@ -99,10 +99,10 @@ public final class ServerSession {
       frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), request.streamID, errorCode)
   }
 
-  /// Feeds bytes that arrived.
+  /// Processes received bytes.
   ///
-  /// - Throws: `SessionError` when the client broke the protocol beyond repair, or floods. What is
-  ///   to be sent then says so to the client; nothing else can be done with the session.
+  /// - Throws: `SessionError` if the client violates the protocol beyond recovery, or floods.
+  ///   Pending output then reports it to the client; the session is otherwise unusable.
   public func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
     guard let frames else { return }
     let fault = clientFrames.read(bytes)
@@ -111,16 +111,15 @@ public final class ServerSession {
     if let fault { throw frames.terminated(by: Int(fault.error.rawValue)) }
   }
 
-  /// Sends what there is to send.
+  /// Sends pending output.
   ///
-  /// - Returns: true when all of it was handed over, false when the channel is full.
+  /// - Returns: true if all of it was sent, false if the channel is full.
   public func send(over channel: borrowing some ByteChannel & ~Copyable) throws -> Bool {
     try frames?.send(over: channel) ?? true
   }
 
-  /// Hands over the requests that have become complete since the last call. One whose body is far too
-  /// long is handed over before its end: what still comes of it is thrown away, and its stream is
-  /// reset once it is answered.
+  /// Passes on the requests completed since the last call. A request with a far too long body is
+  /// passed on early: the rest of the body is discarded, and the stream is reset after the answer.
   ///
   /// A request may be answered inside `body` or later, as long as its stream is open.
   public func takeRequests(_ body: (ServerRequest) throws -> Void) rethrows {
@@ -135,8 +134,8 @@ public final class ServerSession {
     }
   }
 
-  /// Tells, once, of the requests that HTTP/2 itself refused since the last call. They were not, and
-  /// will not be, handed over.
+  /// Returns the requests that HTTP/2 itself refused since the last call. They are never passed to
+  /// `takeRequests`.
   public func takeRefusals() -> [StreamRefusal] {
     if refusals.isEmpty { return [] }
     defer { refusals = [] }
@@ -164,13 +163,13 @@ public final class ServerSession {
   }
 }
 
-// What nghttp2 reports.
+// Events reported by nghttp2.
 extension ServerSession {
   func frameBegan(_ kind: UInt8) {
     frames?.floodGuard.frameBegan(isContinuation: UInt32(kind) == NGHTTP2_CONTINUATION.rawValue)
   }
 
-  /// - Returns: what nghttp2 is to do: to go on, or to leave the rest of the fields alone.
+  /// - Returns: nghttp2's next step: to continue, or to skip the remaining fields.
   func receivedField(
     _ frame: UnsafePointer<nghttp2_frame>, name: UnsafeBufferPointer<UInt8>,
     value: UnsafeBufferPointer<UInt8>
@@ -236,7 +235,7 @@ extension ServerSession {
     handOver(request)
   }
 
-  /// Notes that HTTP/2 refuses a request, once for each.
+  /// Records a request that HTTP/2 refuses, once.
   func refused(_ stream: Int32, _ cause: StreamRefusal.Cause) {
     let request = request(stream)
     guard request?.isHandedOver != true, refusals.count < StreamRefusal.memory else { return }
@@ -265,7 +264,7 @@ extension ServerSession {
     open[index].openIndex = index
     var request = open.removeLast()
     complete.removeAll { $0 === request }
-    // Whoever still holds it to answer later must not answer another stream.
+    // Reused only if unreferenced: a late answer must not go to another stream.
     if isKnownUniquelyReferenced(&request) { spare.append(request) }
   }
 }

@@ -1,37 +1,37 @@
 internal import COpenSSL
 
-/// What a server shows and accepts in the TLS handshake: TLS 1.2 or later.
+/// The server's TLS configuration (TLS 1.2 or later): its certificate, and clients it accepts.
 ///
 /// `@unchecked Sendable` because an SSL_CTX is reference counted and safe to share between threads
-/// once it is set up, and it is set up in `init` only.
+/// once set up, which happens only in `init`.
 public final class ServerTLS: @unchecked Sendable {
-  /// Why the material cannot be used.
+  /// The reason the certificate or key cannot be used.
   public enum Failure: Error, Sendable, Hashable {
-    /// There is no certificate, or one of them is no X.509 certificate in DER.
+    /// There is no certificate, or one of them is not an X.509 certificate in DER.
     case badCertificate
     /// The key is not a private key in DER.
     case badKey
-    /// The key belongs to another certificate than the leaf.
+    /// The key does not belong to the leaf certificate.
     case keyDoesNotMatch
-    /// OpenSSL has no memory for a context.
+    /// OpenSSL is out of memory.
     case outOfMemory
   }
 
   let context: OpaquePointer
 
-  /// The ALPN list as it is on the wire. OpenSSL keeps pointers into it.
+  /// The ALPN list in wire format. OpenSSL keeps pointers into it.
   private let protocols: UnsafeBufferPointer<UInt8>
 
-  /// Sets a context up. From then on the process ignores `SIGPIPE`.
+  /// Sets up a context, and makes the process ignore `SIGPIPE` from then on.
   ///
   /// - Parameters:
-  ///   - certificates: the leaf and then its issuers, in DER.
+  ///   - certificates: the leaf followed by its issuers, in DER.
   ///   - key: the leaf's private key, PKCS#8 in DER.
-  ///   - protocols: what ALPN offers, best first; `h2` unless said otherwise. A client that offers
-  ///     none of them is refused; an empty list leaves ALPN unanswered.
-  ///   - asksForClientCertificate: whether the handshake asks for one.
-  ///   - requiresClientCertificate: whether a client that shows none is refused.
-  /// - Throws: `Failure`, naming the part that cannot be used.
+  ///   - protocols: the ALPN protocols by preference; `h2` by default. A client that offers none of
+  ///     them is rejected; with an empty list ALPN is ignored.
+  ///   - asksForClientCertificate: true to request a certificate in the handshake.
+  ///   - requiresClientCertificate: true to reject clients without one.
+  /// - Throws: `Failure`, which names the unusable part.
   public init(
     certificates: [[UInt8]], key: [UInt8], protocols: [String] = ["h2"],
     asksForClientCertificate: Bool = false, requiresClientCertificate: Bool = false
@@ -60,7 +60,7 @@ public final class ServerTLS: @unchecked Sendable {
     protocols.deallocate()
   }
 
-  /// Names of 1 to 255 bytes, each after its length (RFC 7301 section 3.1).
+  /// Encodes names of 1 to 255 bytes, each preceded by its length (RFC 7301 section 3.1).
   private static func wireForm(of protocols: [String]) -> UnsafeBufferPointer<UInt8> {
     let bytes = protocols.filter { 1...255 ~= $0.utf8.count }.flatMap {
       [UInt8($0.utf8.count)] + Array($0.utf8)
@@ -70,8 +70,8 @@ public final class ServerTLS: @unchecked Sendable {
     return UnsafeBufferPointer(list)
   }
 
-  /// Any certificate passes: who judges it, does so later. Without a session context of its own
-  /// such a server fails the handshake of each client that resumes a session.
+  /// Requests a certificate and accepts any: it is verified later. Without a session ID context,
+  /// OpenSSL would fail the handshake of every client that resumes a session.
   private func askForClientCertificate(isRequired: Bool) {
     let mode = SSL_VERIFY_PEER | (isRequired ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0)
     SSL_CTX_set_verify(context, mode) { _, _ in 1 }
@@ -124,8 +124,8 @@ public final class ServerTLS: @unchecked Sendable {
   }
 }
 
-/// SSL_select_next_proto answers with a pointer into the server's or the client's list; both
-/// outlive the callback.
+/// SSL_select_next_proto returns a pointer into the server's or the client's list; both outlive the
+/// callback.
 private func chooseProtocol(
   _ ssl: OpaquePointer?, _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
   _ count: UnsafeMutablePointer<UInt8>?, _ offered: UnsafePointer<UInt8>?, _ length: UInt32,

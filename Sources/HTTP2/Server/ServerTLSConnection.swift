@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import POSIX
 
-/// A connection that a listener accepted; nothing was exchanged yet.
+/// An accepted connection on which nothing has been exchanged yet.
 public struct AcceptedSocket: ~Copyable, Sendable {
   let descriptor: Int32
 
@@ -16,13 +16,13 @@ public struct AcceptedSocket: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
-  /// Does the TLS handshake.
+  /// Performs the TLS handshake.
   ///
   /// - Parameters:
-  ///   - tls: what to show and accept.
-  ///   - wake: ends the waiting.
-  ///   - milliseconds: how long to wait for each of the client's messages.
-  /// - Returns: the open connection; nil when the client went away, is no TLS client, shares no
+  ///   - tls: the server's TLS configuration.
+  ///   - wake: ends the wait.
+  ///   - milliseconds: the time limit for each of the client's messages.
+  /// - Returns: the open connection; nil if the client disconnects, does not speak TLS, shares no
   ///   protocol or is too slow.
   public consuming func handshake(
     _ tls: ServerTLS, wake: Wake, milliseconds: Int = 10_000
@@ -53,8 +53,8 @@ public struct AcceptedSocket: ~Copyable, Sendable {
     return !ready.isEmpty && !ready.contains(.woken)
   }
 
-  /// Closing a socket that holds unread bytes resets it, and a reset can destroy the alert that says
-  /// why the handshake failed. So what still arrives is read until the client closes, for a while.
+  /// Reads what still arrives, for a limited time, until the client closes. Closing a socket with
+  /// unread bytes resets it, which can destroy the alert with the reason the handshake failed.
   private func letAlertArrive(_ wake: Wake) {
     endSending()
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -68,17 +68,17 @@ public struct AcceptedSocket: ~Copyable, Sendable {
     pollSocket(descriptor, forRoom: forRoom, wake: wake, milliseconds: milliseconds)
   }
 
-  /// Sends FIN and leaves the other direction open.
+  /// Sends FIN and keeps the other direction open.
   func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Makes closing send RST instead of FIN.
+  /// Makes closing the socket send RST instead of FIN.
   public func resetOnClose() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 }
 
-/// The server's end of an open TLS connection. It never blocks, except in `wait`.
+/// The server side of an open TLS connection. It never blocks, except in `wait`.
 public struct ServerTLSConnection: ~Copyable {
   private let socket: AcceptedSocket
   private let ssl: OpaquePointer
@@ -92,29 +92,28 @@ public struct ServerTLSConnection: ~Copyable {
 
   deinit { SSL_free(ssl) }
 
-  /// Waits until bytes arrive, there is room to send (if asked), the wake is called, or the time
-  /// is over. Nil waits without end.
+  /// Waits until bytes arrive, there is room to send (if requested), the wake is signaled, or the
+  /// time is up. Nil waits without limit.
   public func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) -> ChannelReadiness {
     if SSL_pending(ssl) > 0 { return .readable }
     return socket.waitForSocket(forRoom: forRoom, wake: wake, milliseconds: milliseconds)
   }
 
-  /// Says TLS's goodbye. The TCP connection stays open as long as this value.
+  /// Sends TLS's close_notify alert. The TCP connection stays open until this value is destroyed.
   public func sayGoodbye() {
     SSL_shutdown(ssl)
     ERR_clear_error()
   }
 
-  /// The certificate that the client presented, in DER; nil when it presented none. It was not
-  /// verified.
+  /// The client's certificate, in DER; nil if it presented none. It is not verified.
   public var clientCertificate: [UInt8]? {
     guard let certificate = SSL_get1_peer_certificate(ssl) else { return nil }
     defer { X509_free(certificate) }
     return der(certificate)
   }
 
-  /// The issuers that the client presented with its certificate, in DER and in its order; empty
-  /// when it presented none. They were not verified.
+  /// The issuers sent with the client's certificate, in DER and in the client's order; empty if it
+  /// sent none. They are not verified.
   public var clientIssuers: [[UInt8]] {
     let sent = SSL_get_peer_cert_chain(ssl)
     return (0..<fanfare_x509_stack_count(sent)).compactMap {
@@ -122,13 +121,13 @@ public struct ServerTLSConnection: ~Copyable {
     }
   }
 
-  /// Sends FIN: the peer reads everything sent so far, and then the end. Reading stays possible.
+  /// Sends FIN: the peer reads everything sent so far, then the end. Receiving remains possible.
   public func endSending() { socket.endSending() }
 
-  /// Makes the end of this connection a TCP reset.
+  /// Makes this connection end with a TCP reset.
   public func resetOnClose() { socket.resetOnClose() }
 
-  /// OpenSSL judges a call by the thread's error queue and `errno`: what others left there must go.
+  /// Clears old errors, because OpenSSL judges a call by the thread's error queue and `errno`.
   private func forgetOldErrors() {
     ERR_clear_error()
     errno = 0
@@ -149,14 +148,14 @@ public struct ServerTLSConnection: ~Copyable {
 }
 
 extension ServerTLSConnection: ByteChannel {
-  /// Hands bytes over; 0 when there is no room now.
+  /// Sends bytes; returns 0 if there is no room at present.
   public func send(_ bytes: UnsafeRawBufferPointer) throws(ChannelFailure) -> Int {
     forgetOldErrors()
     let result = SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count))
     return result > 0 ? Int(result) : try outcome(result)
   }
 
-  /// Takes bytes that have arrived; 0 when none are there now.
+  /// Receives bytes that have arrived; returns 0 if none are available.
   public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ChannelFailure) -> Int {
     forgetOldErrors()
     let result = SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count))

@@ -1,9 +1,9 @@
 internal import POSIX
 
-/// The two sockets of a thread between a client and its server, which decides what passes when. It never
-/// blocks, except in `wait`.
+/// A relay's sockets to a client and its server. The relay's thread decides what passes when. It
+/// never blocks, except in `wait`.
 public final class SocketRelay: Sendable {
-  /// The ends of a relay.
+  /// The sides of a relay.
   public struct Sides: OptionSet, Sendable {
     /// The raw bits.
     public let rawValue: Int
@@ -12,17 +12,17 @@ public final class SocketRelay: Sendable {
 
     /// The client, which connected.
     public static let client = Sides(rawValue: 1)
-    /// Its server.
+    /// The server.
     public static let server = Sides(rawValue: 2)
   }
 
-  /// What one side said.
+  /// The result of reading from one side.
   public enum Word: Sendable, Hashable {
-    /// Nothing so far.
+    /// Nothing has arrived.
     case nothing
-    /// These bytes.
+    /// Bytes.
     case bytes([UInt8])
-    /// FIN: it will say no more.
+    /// FIN: nothing more will follow.
     case end
     /// RST, or the connection failed.
     case reset
@@ -39,7 +39,7 @@ public final class SocketRelay: Sendable {
     self.server = server
   }
 
-  /// Takes what one side has said.
+  /// Receives from one side.
   public func receive(from side: Sides) -> Word {
     let (socket, size) = (descriptor(side), Self.bufferSize)
     var count = 0
@@ -51,9 +51,9 @@ public final class SocketRelay: Sendable {
     return count == 0 ? .end : [EAGAIN, EINTR].contains(errno) ? .nothing : .reset
   }
 
-  /// Hands bytes over to one side.
+  /// Sends bytes to one side.
   ///
-  /// - Returns: how many bytes that side took; 0 while it has no room, nil when it is gone.
+  /// - Returns: the number of bytes accepted; 0 if there is no room, nil if the side is gone.
   public func send(_ bytes: ArraySlice<UInt8>, to side: Sides) -> Int? {
     let count = bytes.withUnsafeBytes {
       POSIX.send(descriptor(side), $0.baseAddress, $0.count, 0)
@@ -65,23 +65,23 @@ public final class SocketRelay: Sendable {
   /// Sends FIN to one side.
   public func endSending(to side: Sides) { shutdown(descriptor(side), Int32(SHUT_WR)) }
 
-  /// Makes the end of both connections a TCP reset.
+  /// Makes both connections end with a TCP reset.
   public func resetOnClose() {
     client.resetOnClose()
     server.resetOnClose()
   }
 
-  /// Waits until one side has said something, has room, the wake is called, or the time is over. Nil
-  /// waits without end.
+  /// Waits until one side is readable or writable, the wake is signaled, or the time is up. Nil
+  /// waits without limit.
   ///
   /// - Parameters:
-  ///   - reading: the sides whose words are wanted.
-  ///   - writing: the sides whose room is wanted.
-  /// - Returns: the sides to read from.
+  ///   - reading: the sides to read from.
+  ///   - writing: the sides to write to.
+  /// - Returns: the readable sides.
   public func wait(reading: Sides, writing: Sides, wake: Wake, milliseconds: Int?) -> Sides {
     var waiting = [Sides.client, .server].map { side in
       let events = (reading.contains(side) ? POLLIN : 0) | (writing.contains(side) ? POLLOUT : 0)
-      // A side of which nothing is wanted would otherwise report that it is gone, again and again.
+      // Otherwise a closed side that nobody reads or writes would be reported again and again.
       return pollfd(fd: events == 0 ? -1 : descriptor(side), events: Int16(events), revents: 0)
     }
     waiting.append(pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0))
@@ -98,12 +98,12 @@ public final class SocketRelay: Sendable {
 }
 
 extension AcceptedSocket {
-  /// Puts a relay between the client and whoever serves it.
+  /// Inserts a relay between the client and its server.
   ///
   /// - Parameters:
-  ///   - wake: ends the waiting.
-  ///   - start: gets the relay, for a thread of its own; false when there is none.
-  /// - Returns: the socket to serve; nil when the system has no descriptors or threads left.
+  ///   - wake: ends the wait.
+  ///   - start: starts a thread for the relay; returns false if it cannot.
+  /// - Returns: the socket for the server; nil if the system is out of descriptors or threads.
   public consuming func relayed(wake: Wake, _ start: (SocketRelay) -> Bool) -> AcceptedSocket? {
     guard let listener = try? Listener(), let near = connected(to: listener.port) else {
       return nil
@@ -112,7 +112,7 @@ extension AcceptedSocket {
     let accepted: AcceptedSocket?
     do { accepted = try listener.accept(wake: wake) } catch { return nil }
     guard let served = accepted else { return nil }
-    // Another program may have been faster.
+    // Another program may have connected first.
     guard port(of: served.descriptor, getpeername) == port(of: near, getsockname) else {
       return nil
     }
@@ -120,7 +120,7 @@ extension AcceptedSocket {
   }
 }
 
-/// Connects to a port on 127.0.0.1 that is listened on.
+/// Connects to a listening port on 127.0.0.1.
 private func connected(to port: UInt16) -> Int32? {
   let socket = POSIX.socket(AF_INET, streamSocket, 0)
   guard socket >= 0 else { return nil }
@@ -132,7 +132,7 @@ private func connected(to port: UInt16) -> Int32? {
   return nil
 }
 
-/// The port of a socket's own address or its peer's, by the call that tells it.
+/// The port of a socket or of its peer, depending on `call`.
 private func port(
   of socket: Int32,
   _ call: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32

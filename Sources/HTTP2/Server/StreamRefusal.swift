@@ -2,32 +2,32 @@ internal import CNGHTTP2
 
 /// A request that HTTP/2 itself refused: its stream was reset, or its connection ended.
 public struct StreamRefusal: Sendable {
-  /// Why it was refused.
+  /// The reason for the refusal.
   public enum Cause: Sendable, Hashable {
-    /// More streams were open than may be. A client that has not read the limit yet is told
-    /// REFUSED_STREAM, one that has PROTOCOL_ERROR.
+    /// Too many streams were open. A client that has not yet seen the limit gets REFUSED_STREAM,
+    /// otherwise PROTOCOL_ERROR.
     case tooManyStreams
-    /// The fields are far longer than may be.
+    /// The fields are far too long.
     case headersTooLong
-    /// The request is malformed (RFC 9113 section 8.1.1); nghttp2's word for how, where it has one.
+    /// The request is malformed (RFC 9113 section 8.1.1), with nghttp2's description if it has one.
     case malformed(String?)
   }
 
-  /// Further refusals are not told, until these are taken.
+  /// The maximum number of refusals kept until they are taken; further ones are dropped.
   static let memory = 1024
 
-  /// Its stream.
+  /// The stream.
   public let stream: Int32
-  /// Why it was refused.
+  /// The reason for the refusal.
   public let cause: Cause
-  /// The fields that had arrived; nil when they were not looked at.
+  /// The fields that had arrived; nil if they were not read.
   public let headers: HeaderBlock?
 }
 
 extension StreamRefusal.Cause {
   /// - Parameters:
-  ///   - code: what nghttp2 found wrong with a HEADERS frame.
-  ///   - isFull: whether as many streams are open as may be.
+  ///   - code: nghttp2's error for a HEADERS frame.
+  ///   - isFull: true if the limit on open streams is reached.
   init(_ code: Int32, isFull: Bool) {
     switch nghttp2_error(code) {
     case NGHTTP2_ERR_REFUSED_STREAM: self = .tooManyStreams

@@ -1,28 +1,28 @@
-/// Something that moves bytes without blocking: a client's connection or a server's.
+/// A non-blocking byte stream: a client's connection or a server's.
 public protocol ByteChannel: ~Copyable {
-  /// Hands bytes over.
+  /// Sends bytes.
   ///
-  /// - Returns: how many were taken; 0 when there is no room now.
+  /// - Returns: the number of bytes accepted; 0 if there is no room at present.
   func send(_ bytes: UnsafeRawBufferPointer) throws(ChannelFailure) -> Int
 
-  /// Takes bytes that have arrived.
+  /// Receives bytes that have arrived.
   ///
-  /// - Returns: how many were written to the buffer; 0 when none are there now.
+  /// - Returns: the number of bytes written to the buffer; 0 if none are available.
   func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ChannelFailure) -> Int
 }
 
-/// Why a channel is of no more use.
+/// The reason a channel is no longer usable.
 public enum ChannelFailure: Error, Sendable, Hashable {
-  /// The peer closed it, with or without TLS's own goodbye.
+  /// The peer closed it, with or without TLS's close_notify.
   case closed
-  /// The server refused the client certificate, or requires one, with this alert. With TLS 1.3
-  /// that arrives after the client's handshake is over, in place of the first bytes.
+  /// The server rejected the client certificate, or requires one, with this alert. With TLS 1.3 it
+  /// arrives after the client's handshake is complete, instead of the first bytes.
   case identityRefused(TLSAlert)
-  /// It broke; the text is libcurl's or OpenSSL's and comes from outside.
+  /// The connection broke; the text is libcurl's or OpenSSL's and untrusted.
   case broken(String)
 }
 
-/// What ended a wait.
+/// The events that ended a wait.
 public struct ChannelReadiness: OptionSet, Sendable {
   /// The raw bits.
   public let rawValue: Int
@@ -30,8 +30,8 @@ public struct ChannelReadiness: OptionSet, Sendable {
   public init(rawValue: Int) { self.rawValue = rawValue }
   /// Bytes may have arrived, or the channel has failed.
   public static let readable = ChannelReadiness(rawValue: 1)
-  /// There is room for bytes to send.
+  /// There is room to send.
   public static let writable = ChannelReadiness(rawValue: 2)
-  /// The waiting thread was woken by another one.
+  /// Another thread woke the waiting one.
   public static let woken = ChannelReadiness(rawValue: 4)
 }

@@ -1,25 +1,25 @@
 /// A header field of a request or an answer.
 ///
-/// Its text goes on the wire as it is; its maker sees to it that it holds no control character.
+/// The text is sent as it is; the creator makes sure that it has no control characters.
 public struct Field: Sendable, Hashable {
-  /// How HPACK may treat the field (RFC 7541 section 7.1).
+  /// The treatment of the field by HPACK (RFC 7541 section 7.1).
   public enum Indexing: Sendable, Hashable {
-    /// The encoder decides.
+    /// Left to the encoder.
     case automatic
-    /// The value is secret or changes with each request: it stays out of every table.
+    /// Never indexed, because the value is secret or differs in each request.
     case never
   }
 
-  /// The name, in lower case.
+  /// The name, in lowercase.
   public var name: String
 
   /// The value.
   public var value: String
 
-  /// How HPACK may treat it.
+  /// The treatment by HPACK.
   public var indexing: Indexing
 
-  /// A field.
+  /// Creates a field.
   public init(_ name: String, _ value: String, indexing: Indexing = .automatic) {
     self.name = name
     self.value = value

@@ -1,19 +1,19 @@
 internal import CNGHTTP2
 
-/// The header fields of an answer, laid out for nghttp2, which copies them. Used again and again.
+/// The header fields of an answer, laid out for nghttp2, which copies them. The buffer is reused.
 struct FieldBuffer {
   private var text: [UInt8] = []
   private var rows: [(name: Int, value: Int, flags: UInt8)] = []
   private var nameValues: [nghttp2_nv] = []
 
-  /// Takes the fields of an answer.
+  /// Stores the fields of an answer.
   mutating func fill(status: Int, _ fields: [Field]) {
     removeAll()
     append(":status", String(status), flags: 0)
     append(fields)
   }
 
-  /// Takes the fields of a trailer.
+  /// Stores the fields of a trailer.
   mutating func fill(_ fields: [Field]) {
     removeAll()
     append(fields)

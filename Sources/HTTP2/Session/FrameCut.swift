@@ -1,6 +1,6 @@
 internal import CNGHTTP2
 
-/// Where sending stops: so many bytes into the frames of a stream, or at the stream's end.
+/// The point at which sending stops: after a number of bytes of a stream's frames, or at its end.
 struct FrameCut {
   let stream: Int32
   var bytes: Int
@@ -12,7 +12,7 @@ struct FrameCut {
     isReached = false
   }
 
-  /// How many bytes of a frame still go out.
+  /// Consumes a frame and returns the number of its bytes to send.
   mutating func take(_ frame: UnsafeBufferPointer<UInt8>) -> Int {
     guard frame.count >= Self.headerSize, Self.stream(of: frame) == stream else {
       return frame.count
@@ -29,7 +29,7 @@ struct FrameCut {
     frame[5..<headerSize].reduce(0) { $0 << 8 | Int32($1) }
   }
 
-  /// DATA and HEADERS alone have the flag (RFC 9113 section 6).
+  /// True if END_STREAM is set, a flag that only DATA and HEADERS have (RFC 9113 section 6).
   private static func endsStream(_ frame: UnsafeBufferPointer<UInt8>) -> Bool {
     let kind = UInt32(frame[3])
     return (kind == NGHTTP2_DATA.rawValue || kind == NGHTTP2_HEADERS.rawValue)

@@ -1,12 +1,12 @@
 internal import CNGHTTP2
 
-/// The part of an nghttp2 session that client and server share: bytes in, bytes out.
+/// The part of an nghttp2 session common to client and server: bytes in, bytes out.
 ///
-/// Frames are gathered into records of up to `recordSize` bytes, because nghttp2 hands out one
-/// frame at a time and each write costs a TLS record and a system call.
+/// Frames are gathered into records of up to `recordSize` bytes because nghttp2 emits one frame at
+/// a time and each write costs a TLS record and a system call.
 final class FrameSession {
   private static let recordSize = 32_768
-  /// How much is fed between two looks at whether the peer floods.
+  /// The number of bytes processed between two checks for a flood.
   private static let portion = 16_384
   private static let frameLimit = 16_384 + 9
 
@@ -17,10 +17,10 @@ final class FrameSession {
   private var filled = 0
   private var sent = 0
 
-  /// Where sending stops; nil while it does not.
+  /// The point at which sending stops; nil for none.
   var cut: FrameCut?
 
-  /// - Parameter memory: what the session was made with.
+  /// - Parameter memory: the allocator that the session was created with.
   init(_ pointer: OpaquePointer, _ memory: SessionMemory) {
     self.pointer = pointer
     self.memory = memory
@@ -32,24 +32,24 @@ final class FrameSession {
     outgoing.deallocate()
   }
 
-  /// Whether the session will never again send or receive.
+  /// True if the session will never send or receive again.
   var isFinished: Bool {
     nghttp2_session_want_read(pointer) == 0 && nghttp2_session_want_write(pointer) == 0
       && sent == filled
   }
 
-  /// Whether sending has stopped where it was to.
+  /// True if sending has stopped at the cut.
   var isCut: Bool { cut?.isReached == true && sent == filled }
 
-  /// Sends on: a stream was reset, and will not come to its cut.
+  /// Removes the cut if its stream was reset before reaching it.
   func forgetCut(of stream: Int32) {
     if let cut, cut.stream == stream, !cut.isReached { self.cut = nil }
   }
 
-  /// Feeds bytes that arrived.
+  /// Processes received bytes.
   ///
-  /// - Parameter openStreams: how many streams are open, as the session's owner counts.
-  /// - Throws: `SessionError`; what is to be sent then tells the peer.
+  /// - Parameter openStreams: the number of open streams, as counted by the session's owner.
+  /// - Throws: `SessionError`; pending output then reports it to the peer.
   func receive(
     _ bytes: UnsafeRawBufferPointer, openStreams: () -> Int
   ) throws(SessionError) {
@@ -69,16 +69,16 @@ final class FrameSession {
     if taken < 0 { throw terminated(by: taken) }
   }
 
-  /// Ends the session over an error that nghttp2 does not tell the peer of.
+  /// Ends the session after an error that nghttp2 does not report to the peer.
   func terminated(by code: Int) -> SessionError {
     let error = SessionError(code)
     nghttp2_session_terminate_session(pointer, error.codeForPeer)
     return error
   }
 
-  /// Sends what there is to send.
+  /// Sends pending output.
   ///
-  /// - Returns: true when all of it was handed over, false when the channel is full.
+  /// - Returns: true if all of it was sent, false if the channel is full.
   func send(over channel: borrowing some ByteChannel & ~Copyable) throws -> Bool {
     while try gather() {
       guard try flush(to: channel) else { return false }
@@ -86,13 +86,13 @@ final class FrameSession {
     return true
   }
 
-  /// Fills the record; false when there is nothing to send.
+  /// Fills the record; returns false if there is nothing to send.
   private func gather() throws(SessionError) -> Bool {
     while filled < Self.recordSize, cut?.isReached != true {
       var frame: UnsafePointer<UInt8>?
       let count = nghttp2_session_mem_send(pointer, &frame)
       if count < 0 { throw SessionError(count) }
-      // nghttp2 keeps to the smallest limit of RFC 9113 section 4.2; the memory depends on it.
+      // The buffer relies on nghttp2 using the smallest frame limit (RFC 9113 section 4.2).
       guard count <= Self.frameLimit else {
         throw SessionError(Int(NGHTTP2_ERR_BUFFER_ERROR.rawValue))
       }
@@ -121,7 +121,7 @@ final class FrameSession {
   }
 }
 
-/// Turns a table of C callbacks and options into a session and frees both.
+/// Creates a session from a table of C callbacks and options, and frees both.
 func makeFrameSession(
   callbacks configure: (OpaquePointer) -> Void, options set: (OpaquePointer) -> Void,
   create: (

@@ -1,16 +1,15 @@
 internal import POSIX
 
-/// A moment as HTTP writes it: IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section
-/// 5.6.7).
+/// Dates in HTTP's form: IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
 public enum HTTPDate {
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// A moment as the text of a `date` header.
+  /// Formats a time for a `date` header.
   ///
-  /// - Parameter seconds: since 1970, from year 0 to 9999, the years that the form has room for.
+  /// - Parameter seconds: since 1970, from year 0 to 9999, the years that the format can express.
   public static func text(seconds: Int64) -> String {
     var (time, parts) = (time_t(seconds), tm())
     gmtime_r(&time, &parts)
@@ -19,7 +18,7 @@ public enum HTTPDate {
     return "\(days[Int(parts.tm_wday)]), \(date) \(clock) GMT"
   }
 
-  /// The seconds since 1970 that a `date` header names, from 1970 on; nil for text in another form.
+  /// Parses a `date` header into seconds since 1970, from 1970 on; nil for text in another format.
   public static func seconds(_ text: String) -> Int64? {
     let parts = text.split(whereSeparator: { $0 == " " || $0 == ":" }).map(String.init)
     guard parts.count == 8, parts[7] == "GMT", let month = months.firstIndex(of: parts[2]) else {

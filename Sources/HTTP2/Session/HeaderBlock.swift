@@ -1,6 +1,6 @@
 internal import POSIX
 
-/// Received header fields, in order, in one flat buffer that is used again for the next message.
+/// Received header fields, in order, in one flat buffer that is reused for the next message.
 public struct HeaderBlock: Sendable {
   fileprivate struct Entry {
     var start: Int32
@@ -8,15 +8,15 @@ public struct HeaderBlock: Sendable {
     var end: Int32
   }
 
-  /// The most that a block keeps unless told otherwise, as RFC 9113 section 6.5.2 measures it: the
-  /// bytes of names and values, and 32 for each field. Further fields make it `overflowed`.
+  /// The default limit on what a block keeps, measured as in RFC 9113 section 6.5.2: the bytes of
+  /// names and values, plus 32 for each field. Further fields make it `overflowed`.
   public static let limit = 16_384
 
-  /// The cost of a field beside its bytes.
+  /// The cost of a field in addition to its bytes.
   public static let fieldCost = 32
 
-  /// What a peer may send, in limits, before reading on would be to its advantage only: HPACK makes
-  /// 4 kB of a byte.
+  /// The amount a peer may send, as a multiple of the limit, before reading on would only help an
+  /// attacker: HPACK expands one byte to 4 kB.
   private static let patience = 4
 
   private let limit: Int
@@ -24,24 +24,24 @@ public struct HeaderBlock: Sendable {
   private var entries: [Entry] = []
   private var offered = 0
 
-  /// Whether fields were dropped because the block was full.
+  /// True if fields were dropped because the block was full.
   public private(set) var overflowed = false
 
-  /// An empty block.
+  /// Creates an empty block.
   ///
-  /// - Parameter limit: the most that it keeps.
+  /// - Parameter limit: the limit on what it keeps.
   public init(limit: Int = HeaderBlock.limit) { self.limit = limit }
 
-  /// How many fields there are.
+  /// The number of fields.
   public var count: Int { entries.count }
 
-  /// Whether fields were offered far beyond the limit.
+  /// True if the peer sent far more than the limit.
   var isExcessive: Bool { offered > Self.patience * limit }
 
-  /// Whether there is no field.
+  /// True if there are no fields.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// Appends a field; past the limit it is dropped and `overflowed` is set.
+  /// Appends a field; beyond the limit it is dropped and `overflowed` is set.
   public mutating func append(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
   ) {
@@ -58,7 +58,7 @@ public struct HeaderBlock: Sendable {
         start: Int32(start), nameEnd: Int32(start + name.count), end: Int32(bytes.count)))
   }
 
-  /// Counts a field that is not kept, and returns its cost.
+  /// Counts a field without keeping it, and returns its cost.
   @discardableResult
   mutating func leaveOut(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
@@ -68,7 +68,7 @@ public struct HeaderBlock: Sendable {
     return cost
   }
 
-  /// Forgets all fields and keeps the memory.
+  /// Removes all fields but keeps the memory.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
@@ -76,7 +76,7 @@ public struct HeaderBlock: Sendable {
     overflowed = false
   }
 
-  /// Offers name and value of the field at an index, in place.
+  /// Calls `body` with the name and value of the field at an index, in place.
   public func withField<Result>(
     at index: Int,
     _ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Result
@@ -89,8 +89,7 @@ public struct HeaderBlock: Sendable {
     }
   }
 
-  /// The position of the first field of this name; nil when there is none. The name is in lower
-  /// case.
+  /// The index of the first field of this name, given in lowercase; nil if there is none.
   public func firstIndex(of name: StaticString) -> Int? {
     bytes.withUnsafeBufferPointer { all in
       entries.firstIndex { entry in
@@ -101,7 +100,7 @@ public struct HeaderBlock: Sendable {
     }
   }
 
-  /// The value of the first field of this name as text; nil when there is none.
+  /// The value of the first field of this name as text; nil if there is none.
   public subscript(name: StaticString) -> String? {
     firstIndex(of: name).map { index in
       withField(at: index) { _, value in String(decoding: value, as: UTF8.self) }
@@ -119,14 +118,14 @@ extension HeaderBlock {
     }
   }
 
-  /// Whether two blocks hold the same fields in the same order, byte for byte.
+  /// Returns true if both blocks hold the same fields in the same order, byte for byte.
   public func matches(_ other: HeaderBlock) -> Bool {
     bytes == other.bytes
       && entries.elementsEqual(other.entries) { $0.nameEnd == $1.nameEnd && $0.end == $1.end }
   }
 
-  /// Whether two blocks hold the same fields in the same order, where the values at some positions
-  /// do not count.
+  /// Returns true if both blocks hold the same fields in the same order, ignoring the values at
+  /// some indexes.
   public func matches(_ other: HeaderBlock, exceptValuesAt ignored: [Int]) -> Bool {
     guard entries.count == other.entries.count else { return false }
     return bytes.withUnsafeBytes { mine in

@@ -1,15 +1,15 @@
 internal import CNGHTTP2
 
 extension OutgoingBody {
-  /// How a body goes out that does not simply fill the frames.
+  /// The pacing of a body that does not simply fill the frames.
   struct Pace {
     private let frameLimit: Int
     private var allowance: Int
     private let trailers: [Field]
 
     /// - Parameters:
-    ///   - frameLimit: the most bytes in one DATA frame.
-    ///   - allowance: how many bytes may go before more are allowed.
+    ///   - frameLimit: the maximum number of bytes in one DATA frame.
+    ///   - allowance: the number of bytes to send before more are allowed.
     ///   - trailers: the fields after the last byte.
     init(frameLimit: Int, allowance: Int, trailers: [Field]) {
       self.frameLimit = frameLimit
@@ -19,19 +19,19 @@ extension OutgoingBody {
 
     var hasTrailers: Bool { !trailers.isEmpty }
 
-    /// Allows more bytes to go.
+    /// Allows more bytes to be sent.
     mutating func allow(_ bytes: Int) {
       allowance = allowance.addingReportingOverflow(bytes).overflow ? .max : allowance + bytes
     }
 
-    /// How many of so many bytes go now.
+    /// Takes as many of the `rest` bytes as may be sent now, and returns their number.
     mutating func take(_ rest: Int) -> Int {
       let count = min(rest, frameLimit, allowance)
       if allowance != .max { allowance -= count }
       return count
     }
 
-    /// Sends the trailers after what is being sent; false when there are none.
+    /// Submits the trailers that follow the body; returns false if there are none.
     func submitTrailers(_ session: OpaquePointer?, _ stream: Int32) -> Bool {
       guard hasTrailers else { return false }
       var fields = FieldBuffer()

@@ -1,27 +1,27 @@
 internal import CNGHTTP2
 
-/// The body of a request or an answer on its way out. nghttp2 keeps a pointer to it while its
-/// stream is open, so its owner is the exchange or request that the session holds.
+/// The body of a request or an answer to be sent. nghttp2 keeps a pointer to it while its stream is
+/// open, so it is owned by the exchange or request that the session holds.
 final class OutgoingBody {
   private var bytes: [UInt8] = []
   private var copy: [UInt8] = []
   private var holdsCopy = false
   private var offset = 0
 
-  /// How the bytes go out; nil for as many as there is room for, and nothing after them.
+  /// The pace of the bytes; nil to send as many as fit, with nothing after them.
   var pace: Pace?
 
-  /// Whether all bytes have gone out.
+  /// True if all bytes have been sent.
   var isReleased: Bool { offset == bytes.count }
 
-  /// Begins anew with these bytes, which are shared, not copied.
+  /// Starts over with these bytes, which are shared, not copied.
   func load(_ bytes: [UInt8]) {
     clear()
     self.bytes = bytes
     offset = 0
   }
 
-  /// Begins anew with a copy of these bytes, in memory that is used again for the next.
+  /// Starts over with a copy of these bytes, in memory that is reused.
   func load(copying bytes: UnsafeBufferPointer<UInt8>) {
     clear()
     copy.removeAll(keepingCapacity: true)
@@ -31,7 +31,7 @@ final class OutgoingBody {
     offset = 0
   }
 
-  /// Lets go of the bytes.
+  /// Releases the bytes.
   func clear() {
     if holdsCopy { swap(&copy, &bytes) }
     holdsCopy = false
@@ -39,7 +39,7 @@ final class OutgoingBody {
     if pace != nil { pace = nil }
   }
 
-  /// Offers this body as nghttp2 wants it; nil when it is empty and the headers end the stream.
+  /// Passes this body as nghttp2's provider, or nil if it is empty and the headers end the stream.
   func withProvider<Result>(
     _ submit: (UnsafePointer<nghttp2_data_provider>?) -> Result
   ) -> Result {
@@ -50,7 +50,7 @@ final class OutgoingBody {
     return withUnsafePointer(to: &provider) { submit($0) }
   }
 
-  /// Copies what may go out now; nil when all of it is held back.
+  /// Copies the bytes that may be sent now; nil if all of them are held back.
   fileprivate func take(
     _ room: UnsafeMutableBufferPointer<UInt8>
   ) -> (count: Int, isLast: Bool)? {
@@ -67,7 +67,7 @@ final class OutgoingBody {
   }
 }
 
-/// nghttp2 offers less room than a frame when the flow-control window is short: never return more.
+/// Never returns more than the room offered, less than a frame if the flow-control window is short.
 private func readBody(
   _ session: OpaquePointer?, _ stream: Int32, _ room: UnsafeMutablePointer<UInt8>?, _ length: Int,
   _ flags: UnsafeMutablePointer<UInt32>?, _ source: UnsafeMutablePointer<nghttp2_data_source>?,

@@ -1,6 +1,6 @@
 internal import POSIX
 
-/// Waits for a socket or a wake, whichever comes first. Nil waits without end.
+/// Waits for a socket or a wake, whichever comes first. Nil waits without limit.
 func pollSocket(
   _ socket: Int32, forRoom: Bool, wake: Wake, milliseconds: Int?
 ) -> ChannelReadiness {
@@ -11,7 +11,7 @@ func pollSocket(
   )
   let limit = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
   var count: Int32
-  // A signal is not what the caller waits for; its handler calls the wake.
+  // Signals do not end the wait; their handlers signal the wake.
   repeat {
     count = withUnsafeMutableBytes(of: &descriptors) { raw in
       poll(raw.baseAddress?.assumingMemoryBound(to: pollfd.self), 2, limit)
@@ -26,9 +26,9 @@ func pollSocket(
   return ready
 }
 
-/// SIGPIPE, which would end the process when a peer closes while bytes are on their way to it:
+/// The signal SIGPIPE, which would kill the process if a peer closes the connection during a write:
 /// OpenSSL writes without MSG_NOSIGNAL.
 enum BrokenPipe {
-  /// Ignores the signal, once for the process.
+  /// Ignores the signal, once per process.
   static let ignored: Void = { signal(SIGPIPE, SIG_IGN) }()
 }

@@ -1,15 +1,15 @@
 internal import CNGHTTP2
 
-/// Why a session ended by its own judgement: the peer broke the protocol, or memory ran out.
+/// The reason a session ended itself: a protocol violation by the peer, or lack of memory.
 public struct SessionError: Error, Sendable, Hashable {
-  /// nghttp2's code, for example -505; above 0 the code of RFC 9113 section 7 for what the peer
-  /// broke.
+  /// nghttp2's code, for example -505; above 0 the code of RFC 9113 section 7 for the peer's
+  /// violation.
   public var code: Int32
 
-  /// nghttp2's name of the fault, in English.
+  /// nghttp2's description of the error, in English.
   public var name: String
 
-  /// Whether the peer broke the protocol, and this side's GOAWAY says how.
+  /// True if the peer violated the protocol, as reported in this side's GOAWAY.
   public var isBrokenProtocol: Bool { code > 0 }
 
   init(_ code: Int) {
@@ -17,7 +17,7 @@ public struct SessionError: Error, Sendable, Hashable {
     name = String(cString: nghttp2_strerror(self.code))
   }
 
-  /// What this side's GOAWAY says of the peer; nil for a friendly goodbye.
+  /// The error reported in this side's GOAWAY; nil for a graceful shutdown.
   init?(saidIn goAway: GoAway) {
     guard goAway.errorCode != 0 else { return nil }
     code = Int32(clamping: goAway.errorCode)
@@ -26,7 +26,7 @@ public struct SessionError: Error, Sendable, Hashable {
     name = text.isEmpty ? word : "\(text) (\(word))"
   }
 
-  /// The error code that says so in a GOAWAY frame (RFC 9113 section 7).
+  /// The error code for a GOAWAY frame (RFC 9113 section 7).
   var codeForPeer: UInt32 {
     if code == fanfare_too_many_continuations() { return NGHTTP2_ENHANCE_YOUR_CALM.rawValue }
     return switch nghttp2_error(code) {

@@ -1,24 +1,24 @@
 internal import CNGHTTP2
 internal import POSIX
 
-/// Memory for nghttp2, which takes some small blocks for each request and gives them back with its
-/// answer, hundreds at a time: more than the C library keeps at hand for a thread. What comes back
-/// here is kept for the next request until the session ends. It belongs to the session's thread.
+/// An allocator for nghttp2, which takes a few small blocks per request and frees them with its
+/// answer, hundreds at a time: more than the C library caches for a thread. Freed blocks are kept
+/// for the next request until the session ends. It belongs to the session's thread.
 final class SessionMemory {
-  /// Blocks that are kept hold a multiple of so many bytes.
+  /// The size step of kept blocks in bytes.
   private static let step = 64
 
-  /// How many sizes are kept. None for a sanitizer, which has to see each block come and go.
+  /// The number of sizes kept. None under a sanitizer, which has to see every allocation.
   #if PLAIN_MEMORY
   private static let sizes = 0
   #else
   private static let sizes = 17
   #endif
 
-  /// What precedes each block: its capacity. As large as the alignment that `malloc` promises.
+  /// The bytes before each block, for its capacity: as many as the alignment of `malloc`.
   private static let head = 16
 
-  /// The first spare block of each size, which begins with the address of the next.
+  /// The first spare block of each size, which starts with the address of the next one.
   private let spare: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   init() {
@@ -33,7 +33,7 @@ final class SessionMemory {
     spare.deallocate()
   }
 
-  /// The functions that nghttp2 calls. They are good for as long as this object.
+  /// The functions for nghttp2, valid as long as this object exists.
   var functions: nghttp2_mem {
     nghttp2_mem(
       mem_user_data: Unmanaged.passUnretained(self).toOpaque(),

@@ -1,5 +1,5 @@
-/// What a thread that waits is to do later, soonest first; of what is due at the same time, in the
-/// order it was added. It has no clock: times are passed in, in whatever unit.
+/// A waiting thread's future work, soonest first; items due at the same time stay in the order
+/// added. It has no clock: times are passed in, in any unit.
 public struct Timetable<Time: Comparable, Work> {
   private struct Row {
     let due: Time
@@ -9,23 +9,23 @@ public struct Timetable<Time: Comparable, Work> {
     func precedes(_ other: Row) -> Bool { (due, order) < (other.due, other.order) }
   }
 
-  /// A binary heap: each row precedes the two at twice its place and the place behind that.
+  /// A binary heap: row `n` precedes rows `2n + 1` and `2n + 2`.
   private var rows: [Row] = []
   private var added = 0
 
-  /// With nothing to do.
+  /// Creates an empty timetable.
   public init() {}
 
-  /// Whether there is nothing to do.
+  /// True if there is no work.
   public var isEmpty: Bool { rows.isEmpty }
 
-  /// How much there is to do.
+  /// The number of work items.
   public var count: Int { rows.count }
 
-  /// When something has to be done; nil when nothing has.
+  /// The time at which work is due next; nil if there is none.
   public var nextDue: Time? { rows.first?.due }
 
-  /// Adds something.
+  /// Adds a work item.
   public mutating func add(_ work: Work, due: Time) {
     rows.append(Row(due: due, order: added, work: work))
     added += 1
@@ -36,7 +36,7 @@ public struct Timetable<Time: Comparable, Work> {
     }
   }
 
-  /// Takes the first thing that is due by a time; nil when nothing is.
+  /// Removes the first item due by `now`; nil if there is none.
   public mutating func takeDue(by now: Time) -> Work? {
     guard let first = rows.first, first.due <= now else { return nil }
     rows.swapAt(0, rows.count - 1)

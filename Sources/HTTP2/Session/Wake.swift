@@ -5,7 +5,7 @@ public final class Wake: Sendable {
   let descriptor: Int32
   private let writeEnd: Int32
 
-  /// A wake; nil when the process has no descriptors left.
+  /// Creates a wake; nil if the process is out of descriptors.
   public init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -21,25 +21,25 @@ public final class Wake: Sendable {
     close(writeEnd)
   }
 
-  /// Ends the wait of the thread that waits now, or the next wait.
+  /// Ends the current wait, or the next one.
   public func call() {
     var byte: UInt8 = 1
-    // A full pipe is as good as a written byte.
+    // If the pipe is full, the thread will wake anyway.
     _ = write(writeEnd, &byte, 1)
   }
 
-  /// Waits until the wake is called or the time is over, and takes the calls back.
+  /// Waits until the wake is signaled or the time is up, and clears the signals.
   ///
   /// - Parameters:
-  ///   - milliseconds: how long at most; nil waits without end.
-  ///   - keepsCalls: whether calls are left for others who wait on this wake.
+  ///   - milliseconds: the maximum time to wait; nil for no limit.
+  ///   - keepsCalls: true to leave the signals for other threads that wait on this wake.
   public func wait(milliseconds: Int?, keepsCalls: Bool = false) {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     poll(&waiting, 1, milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1)
     if !keepsCalls { clear() }
   }
 
-  /// Takes back every call so far.
+  /// Clears all signals so far.
   public func clear() {
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
       while read(descriptor, buffer.baseAddress, buffer.count) == buffer.count {}

@@ -1,19 +1,19 @@
 internal import COpenSSL
 
-/// Certificates in OpenSSL's form, never changed after they were put together.
+/// Certificates in OpenSSL's form, immutable once assembled.
 ///
 /// `@unchecked Sendable` because OpenSSL counts references atomically, and nothing else is written.
 final class CertificateStack: @unchecked Sendable {
   /// A `STACK_OF(X509)`.
   let pointer: OpaquePointer
 
-  /// The same certificates as in another stack; nil when there is no memory, or no stack.
+  /// Shares the certificates of another stack; nil if memory runs out or there is no stack.
   init?(sharing other: OpaquePointer?) {
     guard let other, let pointer = X509_chain_up_ref(other) else { return nil }
     self.pointer = pointer
   }
 
-  /// Reads certificates in DER; nil when one of them is none, or more than that.
+  /// Parses certificates in DER; nil if one of them is invalid or has trailing bytes.
   init?(_ certificates: some Sequence<[UInt8]>) {
     guard let pointer = fanfare_x509_stack_new() else { return nil }
     self.pointer = pointer
@@ -40,7 +40,7 @@ final class CertificateStack: @unchecked Sendable {
 
   var count: Int { Int(fanfare_x509_stack_count(pointer)) }
 
-  /// An `X509` that the stack owns; nil behind the end.
+  /// The `X509` at an index, owned by the stack; nil past the end.
   subscript(index: Int) -> OpaquePointer? {
     index < count ? fanfare_x509_stack_get(pointer, Int32(index)) : nil
   }
@@ -49,7 +49,7 @@ final class CertificateStack: @unchecked Sendable {
   var parsed: [PeerCertificate] { (0..<count).compactMap { self[$0].map(PeerCertificate.init) } }
 }
 
-/// Reads DER with one of OpenSSL's functions; nil when it is something else, or not all of it.
+/// Parses DER with one of OpenSSL's functions; nil if it is invalid or has trailing bytes.
 func parseWhole(
   _ der: UnsafeRawBufferPointer,
   with read: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?,

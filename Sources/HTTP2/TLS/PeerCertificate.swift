@@ -1,33 +1,33 @@
 internal import COpenSSL
 internal import POSIX
 
-/// The contents of a certificate that a server presented. Its texts come from outside: escape them
-/// before they reach a terminal.
+/// The contents of a certificate presented by a server. Its texts are untrusted: escape them before
+/// they reach a terminal.
 public struct PeerCertificate: Sendable, Hashable {
-  /// Whom it is for, in one line: `CN = api.push.apple.com, O = Apple Inc.`
+  /// The subject on one line: `CN = api.push.apple.com, O = Apple Inc.`
   public var subject: String
 
-  /// The last common name of the subject; nil when it has none.
+  /// The last common name of the subject; nil if it has none.
   public var commonName: String?
 
-  /// Who signed it, in one line.
+  /// The issuer on one line.
   public var issuer: String
 
-  /// The last common name of the issuer; nil when it has none.
+  /// The last common name of the issuer; nil if it has none.
   public var issuerCommonName: String?
 
-  /// When it begins to be valid, in seconds since 1970.
+  /// The start of the validity period, in seconds since 1970.
   public var notBefore: Int64
 
-  /// Its last second, in seconds since 1970.
+  /// The end of the validity period, in seconds since 1970.
   public var notAfter: Int64
 
-  /// The SHA-256 digest of its DER form: 32 bytes.
+  /// The SHA-256 digest of the DER form: 32 bytes.
   public var sha256: [UInt8]
 }
 
 extension PeerCertificate {
-  /// Reads an `X509`.
+  /// Extracts the contents of an `X509`.
   init(_ certificate: OpaquePointer) {
     let subject = X509_get_subject_name(certificate)
     let issuer = X509_get_issuer_name(certificate)

@@ -1,9 +1,9 @@
 internal import COpenSSL
 internal import POSIX
 
-/// The authorities that the system trusts.
+/// The certificate authorities that the system trusts.
 public enum SystemRoots {
-  /// Where OpenSSL looks for them here: a bundle, and a directory of hashed names.
+  /// The bundle and the directory of hashed names in which OpenSSL looks for them.
   public static var places: (bundle: String, directory: String) {
     let bundle = getenv(String(cString: X509_get_default_cert_file_env()))
     let directory = getenv(String(cString: X509_get_default_cert_dir_env()))
@@ -13,8 +13,8 @@ public enum SystemRoots {
     )
   }
 
-  /// A directory of hashed names is read one certificate at a time, when a chain asks for it; a
-  /// bundle costs some ten milliseconds of every process.
+  /// Trusts the system's roots. From a directory of hashed names OpenSSL reads single certificates
+  /// on demand; loading a bundle costs every process some ten milliseconds.
   static func trust(in context: OpaquePointer) {
     if hasHashedDirectory {
       SSL_CTX_set_default_verify_dir(context)
@@ -23,8 +23,8 @@ public enum SystemRoots {
     }
   }
 
-  /// Whether OpenSSL's certificate directory holds a whole store of names like `5ed36f99.0`, and
-  /// not just the few that were added next to a bundle.
+  /// True if OpenSSL's certificate directory holds a whole store of names like `5ed36f99.0`, and
+  /// not just a few added next to a bundle.
   private static let hasHashedDirectory: Bool = {
     guard getenv(String(cString: X509_get_default_cert_file_env())) == nil else { return false }
     return hashedNames(in: places.directory) >= wholeStore
@@ -36,8 +36,8 @@ public enum SystemRoots {
     names(inFolder: path)?.count { $0.hasSuffix(".0") } ?? 0
   }
 
-  /// How many authorities there are, in the place that has more of them. Reading a bundle takes some
-  /// ten milliseconds.
+  /// The number of authorities, in the bundle or the directory, whichever has more. Reading a
+  /// bundle takes some ten milliseconds.
   public static var count: Int {
     let hashed = hashedNames(in: places.directory)
     guard let store = X509_STORE_new() else { return hashed }

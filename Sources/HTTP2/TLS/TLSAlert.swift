@@ -1,39 +1,39 @@
-/// Why one side of a TLS connection ended it, as it told the other (RFC 8446 section 6).
+/// The reason one side of a TLS connection gave the other for ending it (RFC 8446 section 6).
 ///
-/// An open set: alerts without a name here survive.
+/// An open set: alerts without a name here are preserved.
 public struct TLSAlert: RawRepresentable, Sendable, Hashable {
   /// The number on the wire.
   public let rawValue: UInt8
 
-  /// The alert with this number.
+  /// Creates the alert with this number.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// No set of parameters suits both; until TLS 1.2 also: a client certificate is missing.
+  /// No common set of parameters; up to TLS 1.2 also: a client certificate is missing.
   public static let handshakeFailure = TLSAlert(rawValue: 40)
-  /// The certificate is damaged, or its signature does not verify.
+  /// The certificate is corrupt, or its signature does not verify.
   public static let badCertificate = TLSAlert(rawValue: 42)
-  /// The certificate is of a kind that the peer does not take.
+  /// The certificate is of an unsupported type.
   public static let unsupportedCertificate = TLSAlert(rawValue: 43)
   /// The certificate's issuer has revoked it.
   public static let certificateRevoked = TLSAlert(rawValue: 44)
-  /// The certificate has expired or is not valid now.
+  /// The certificate has expired or is not currently valid.
   public static let certificateExpired = TLSAlert(rawValue: 45)
   /// The certificate is not acceptable for some other reason.
   public static let certificateUnknown = TLSAlert(rawValue: 46)
   /// The certificate's issuer is not trusted.
   public static let unknownAuthority = TLSAlert(rawValue: 48)
-  /// The certificate is valid, but its owner is not allowed in.
+  /// The certificate is valid, but its owner is denied access.
   public static let accessDenied = TLSAlert(rawValue: 49)
-  /// A signature of the handshake does not verify.
+  /// A signature in the handshake does not verify.
   public static let decryptError = TLSAlert(rawValue: 51)
   /// None of the protocol versions is supported.
   public static let protocolVersion = TLSAlert(rawValue: 70)
-  /// The peer wants a client certificate and got none.
+  /// The peer requires a client certificate and got none.
   public static let certificateRequired = TLSAlert(rawValue: 116)
-  /// The peer speaks none of the offered application protocols (RFC 7301 section 3.2).
+  /// The peer supports none of the offered application protocols (RFC 7301 section 3.2).
   public static let noApplicationProtocol = TLSAlert(rawValue: 120)
 
-  /// What the specification calls it, for example `certificate_expired`; for others `alert 99`.
+  /// The name in the specification, for example `certificate_expired`; otherwise `alert 99`.
   public var name: String { Self.names[self] ?? "alert \(rawValue)" }
 
   private static let names: [TLSAlert: String] = [
@@ -46,7 +46,7 @@ public struct TLSAlert: RawRepresentable, Sendable, Hashable {
     .noApplicationProtocol: "no_application_protocol",
   ]
 
-  /// Whether a server that sends it speaks of the client's certificate, whatever it asked for.
+  /// True if a server that sends it always means the client's certificate.
   var isAboutCertificate: Bool {
     switch self {
     case .badCertificate, .unsupportedCertificate, .certificateRevoked, .certificateExpired,

@@ -1,15 +1,14 @@
-/// The members of an object while it is being read, with a quick answer to whether a key was
-/// there before.
+/// The members of an object while it is being read, with a fast check for duplicate keys.
 struct DistinctMembers {
   private(set) var members: [JSONMember] = []
 
-  /// All keys, once there are more than are quick to look through.
+  /// All keys, once there are too many members for a linear search.
   private var keys: Set<String> = []
 
-  /// Up to this many members are looked through one by one, which costs less than hashing.
+  /// The number of members up to which a linear search costs less than hashing.
   private static var scanLimit: Int { 8 }
 
-  /// Where a key was read before; nil when it is new.
+  /// The position at which a key was read before; nil for a new key.
   func position(of key: String) -> JSONPosition? {
     guard members.count <= Self.scanLimit || keys.contains(key) else { return nil }
     return members.first { $0.key == key }?.keyPosition

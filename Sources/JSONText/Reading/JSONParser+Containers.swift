@@ -44,7 +44,7 @@ extension JSONParser {
     return name
   }
 
-  /// Steps over an opening bracket. False when the closing one follows, which it steps over too.
+  /// Consumes an opening bracket. Returns false if the closing one follows, after consuming it too.
   private mutating func open(until closing: UInt8) throws(JSONSyntaxError) -> Bool {
     guard depth < depthLimit else { throw error(.tooDeep(limit: depthLimit)) }
     depth += 1
@@ -53,7 +53,7 @@ extension JSONParser {
     return !close(closing)
   }
 
-  /// Steps over a comma or the closing bracket. False after the latter.
+  /// Consumes a comma or the closing bracket. Returns false after the bracket.
   private mutating func anotherFollows(until closing: UInt8) throws(JSONSyntaxError) -> Bool {
     try skipSpace()
     if close(closing) { return false }

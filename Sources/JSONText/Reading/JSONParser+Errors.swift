@@ -1,11 +1,11 @@
 extension JSONParser {
-  /// A broken rule at an offset, by default at the next byte.
+  /// An error at an offset, by default at the next byte.
   @inline(never)
   mutating func error(_ kind: JSONSyntaxError.Kind, at offset: Int? = nil) -> JSONSyntaxError {
     JSONSyntaxError(kind, at: position(at: offset ?? index))
   }
 
-  /// The error for a next character that is not allowed where something else is required.
+  /// The error for a next character that is not what the grammar requires here.
   @inline(never)
   mutating func unexpected(_ expected: JSONSyntaxError.Expectation) -> JSONSyntaxError {
     guard next != nil else { return error(.unexpectedEnd(expected: expected)) }
@@ -20,7 +20,7 @@ extension JSONParser {
     }
   }
 
-  /// The text from `start` to the next byte, cut to a length that is fit for a message.
+  /// The text from `start` to the next byte, cut to at most 40 bytes for a message.
   func excerpt(from start: Int) -> String {
     var end = min(index, start + 40)
     while end < index, bytes[end] & 0xC0 == 0x80 { end -= 1 }

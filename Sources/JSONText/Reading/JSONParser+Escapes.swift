@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// What a backslash and the characters after it stand for.
+  /// Reads a backslash escape and appends the character it stands for.
   mutating func escape(into text: inout [UInt8]) throws(JSONSyntaxError) {
     let start = index
     index += 1
@@ -16,7 +16,7 @@ extension JSONParser {
     }
   }
 
-  /// The one-letter escapes of RFC 8259 section 7.
+  /// Resolves the one-letter escapes of RFC 8259 section 7.
   private static func meaning(of byte: UInt8) -> UInt8? {
     switch byte {
     case .quote, .backslash, .slash: byte
@@ -29,7 +29,7 @@ extension JSONParser {
     }
   }
 
-  /// The escapes JSON5 adds. Any other character except a digit means itself.
+  /// Reads an escape that only JSON5 has. Any other character except a digit stands for itself.
   private mutating func json5Escape(
     _ byte: UInt8, from start: Int, into text: inout [UInt8]
   ) throws(JSONSyntaxError) {
@@ -51,7 +51,7 @@ extension JSONParser {
 
   private func isDigit(at offset: Int) -> Bool { offset < bytes.count && bytes[offset].isDigit }
 
-  /// A line end after a backslash is dropped.
+  /// Consumes a line terminator after a backslash; it is not part of the string.
   private mutating func skipLineContinuation() -> Bool {
     if isAtUnicodeLineEnd {
       index += 3
@@ -63,8 +63,8 @@ extension JSONParser {
 }
 
 extension JSONParser {
-  /// The scalar of `\uXXXX`, or of two of them that make a surrogate pair. The next byte is the
-  /// `u`; `start` is the backslash.
+  /// Reads `\uXXXX`, or two of them that make a surrogate pair. The next byte is the `u`; `start`
+  /// is the offset of the backslash.
   mutating func unicodeEscape(from start: Int) throws(JSONSyntaxError) -> Unicode.Scalar {
     let unit = try hexadecimalEscape(digits: 4, from: start)
     if let scalar = Unicode.Scalar(unit) { return scalar }
@@ -77,7 +77,7 @@ extension JSONParser {
     return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
   }
 
-  /// The value of the digits after the next byte, which is the `u` or `x` of an escape.
+  /// Reads the hexadecimal digits after the next byte, which is the `u` or `x` of an escape.
   private mutating func hexadecimalEscape(
     digits: Int, from start: Int
   ) throws(JSONSyntaxError) -> UInt16 {

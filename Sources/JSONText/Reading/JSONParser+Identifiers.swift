@@ -1,13 +1,13 @@
 /// The unquoted keys of JSON5: identifier names of ECMAScript 5.1 section 7.6.
 extension JSONParser {
-  /// Whether an unquoted key may begin here.
+  /// True if an unquoted key may begin here.
   var startsIdentifier: Bool {
     guard let byte = next else { return false }
     if byte == .backslash { return true }
     return Self.canStartIdentifier(bytes.scalar(at: index))
   }
 
-  /// An unquoted key with its escapes resolved.
+  /// Reads an unquoted key and resolves its escapes.
   mutating func identifier() throws(JSONSyntaxError) -> String {
     var name = String.UnicodeScalarView()
     while let scalar = try identifierScalar(isFirst: name.isEmpty) { name.append(scalar) }
@@ -27,7 +27,7 @@ extension JSONParser {
     return scalar
   }
 
-  /// An escape may only produce what is allowed in a key without it.
+  /// Reads an escape in a key, which may only produce a character that is also allowed unescaped.
   private mutating func identifierEscape(
     isFirst: Bool
   ) throws(JSONSyntaxError) -> Unicode.Scalar {

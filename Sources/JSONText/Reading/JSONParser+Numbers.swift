@@ -1,16 +1,16 @@
-/// A decimal number in its parts, each the place it takes in the text.
+/// The parts of a decimal number, as ranges of the text.
 struct NumberParts {
   var sign: UInt8?
   /// The digits before the dot.
   var whole: Range<Int>
   /// The digits after the dot; nil without a dot.
   var fraction: Range<Int>?
-  /// From the `e` to the last digit after it; nil without an exponent.
+  /// The range from the `e` to the last digit of the exponent; nil without an exponent.
   var exponent: Range<Int>?
 }
 
 extension JSONParser {
-  /// Reads as much as looks like a decimal number in either dialect.
+  /// Reads everything that looks like a decimal number in either dialect.
   mutating func numberParts() -> NumberParts {
     NumberParts(sign: sign(), whole: digits(), fraction: fraction(), exponent: exponent())
   }
@@ -39,7 +39,7 @@ extension JSONParser {
 }
 
 extension JSONParser {
-  /// A number. JSON5 spellings come out as strict JSON has them.
+  /// Reads a number and converts JSON5 spellings to strict JSON.
   mutating func number() throws(JSONSyntaxError) -> JSONNumber {
     let start = index
     if isJSON5, isHexadecimal { return try hexadecimal() }
@@ -50,13 +50,13 @@ extension JSONParser {
     throw numberError(from: start, hasLeadingZero: hasLeadingZero(parts))
   }
 
-  /// RFC 8259 section 6.
+  /// True if the number follows RFC 8259 section 6.
   private func isStrict(_ parts: NumberParts) -> Bool {
     isSound(parts) && parts.sign != .plus && !parts.whole.isEmpty
       && parts.fraction?.isEmpty != true
   }
 
-  /// There is a digit before or after the dot, and everything else both dialects ask for.
+  /// True if there is a digit next to the dot and the rules common to both dialects hold.
   private func isSound(_ parts: NumberParts) -> Bool {
     guard !hasLeadingZero(parts), !parts.whole.isEmpty || parts.fraction?.isEmpty == false else {
       return false
@@ -76,7 +76,7 @@ extension JSONParser {
     return text
   }
 
-  /// The error for a number that began at `start`, told with everything that touches it.
+  /// The error for a number that begins at `start`, quoting everything attached to it.
   private mutating func numberError(
     from start: Int, hasLeadingZero: Bool = false
   ) -> JSONSyntaxError {
@@ -91,7 +91,7 @@ extension JSONParser {
 
 /// The hexadecimal numbers of JSON5.
 extension JSONParser {
-  /// Whether `0x` comes next, signed or not.
+  /// True if `0x` comes next, signed or not.
   private var isHexadecimal: Bool {
     let digit = next == .minus || next == .plus ? index + 1 : index
     return digit + 1 < bytes.count && bytes[digit] == .zero

@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// Steps over white space and, in JSON5, comments.
+  /// Skips white space and, in JSON5, comments.
   mutating func skipSpace() throws(JSONSyntaxError) {
     while let byte = next {
       switch byte {
@@ -10,8 +10,8 @@ extension JSONParser {
     }
   }
 
-  /// White space that only JSON5 has: a byte order mark, both Unicode line ends, the space
-  /// separators of Unicode.
+  /// Skips white space that only JSON5 has: vertical tab, form feed, byte order mark, U+2028 and
+  /// U+2029, and Unicode space separators.
   private mutating func skipRareSpace(_ byte: UInt8) -> Bool {
     if byte.isASCII { return skip(.verticalTab) || skip(.formFeed) }
     let scalar = bytes.scalar(at: index)
@@ -22,7 +22,7 @@ extension JSONParser {
     return isSpace
   }
 
-  /// Whether there was a comment here.
+  /// Skips a comment; false if there is none here.
   private mutating func skipComment() throws(JSONSyntaxError) -> Bool {
     guard index + 1 < bytes.count else { return false }
     let mark = bytes[index + 1]
@@ -52,8 +52,8 @@ extension JSONParser {
     throw unexpected(.endOfComment)
   }
 
-  /// U+2028 or U+2029 comes next. JSON5 ends a comment there; lines are counted without them, as
-  /// editors do.
+  /// True if U+2028 or U+2029 comes next. JSON5 ends a comment there, but they do not count as line
+  /// ends, just as in editors.
   var isAtUnicodeLineEnd: Bool {
     bytes.count - index >= 3 && bytes[index] == 0xE2 && bytes[index + 1] == 0x80
       && bytes[index + 2] | 1 == 0xA9

@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// A string and the quotes around it.
+  /// Reads a string including its quotes.
   mutating func string(quote: UInt8) throws(JSONSyntaxError) -> String {
     index += 1
     let start = index
@@ -8,7 +8,7 @@ extension JSONParser {
     return skip(quote) ? bytes.text(start..<end) : try mixedString(from: start, quote: quote)
   }
 
-  /// The rest of a string that is plain only from `start` to the next byte.
+  /// Reads the rest of a string whose plain text extends only from `start` to the next byte.
   private mutating func mixedString(
     from start: Int, quote: UInt8
   ) throws(JSONSyntaxError) -> String {
@@ -28,7 +28,7 @@ extension JSONParser {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Steps over everything but the quote, a backslash and C0 controls.
+  /// Skips everything but the quote, backslashes and C0 controls.
   private mutating func skipPlainText(until quote: UInt8) {
     while let byte = next {
       if let eight = bytes.eightBytes(at: index, before: bytes.count),
@@ -42,7 +42,7 @@ extension JSONParser {
     }
   }
 
-  /// JSON5 allows every control character in a string except those that end a line.
+  /// Rejects control characters in a string; JSON5 allows all except line feed and carriage return.
   private mutating func refuseControl(_ byte: UInt8) throws(JSONSyntaxError) {
     guard byte < .space else { return }
     if isJSON5 && byte != .lineFeed && byte != .carriageReturn { return }

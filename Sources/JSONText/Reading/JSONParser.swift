@@ -1,7 +1,7 @@
-/// Reads one text. It lives no longer than the call that owns the bytes.
+/// Reads one text. It must not outlive the call that owns the bytes.
 ///
-/// Every method that reads something begins at its first byte and leaves `index` after its last.
-/// Values call each other no deeper than `depthLimit`.
+/// Each reading method starts with `index` at the first byte of its construct and leaves it after
+/// the last one. Recursion goes no deeper than `depthLimit`.
 struct JSONParser {
   let bytes: UnsafeBufferPointer<UInt8>
   let isJSON5: Bool
@@ -22,7 +22,7 @@ struct JSONParser {
     @inline(__always) get { index < bytes.count ? bytes[index] : nil }
   }
 
-  /// Steps over the next byte if it is this one.
+  /// Consumes the next byte if it equals `byte`.
   mutating func skip(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
     index += 1
@@ -33,7 +33,7 @@ struct JSONParser {
 }
 
 extension JSONParser {
-  /// The whole text: one value with white space around it.
+  /// Reads the whole text: one value with white space around it.
   mutating func document() throws(JSONSyntaxError) -> JSON {
     if let offset = bytes.firstInvalidUTF8 {
       throw error(.invalidUTF8(byte: bytes[offset]), at: offset)

@@ -5,27 +5,27 @@ public struct JSONReader: Sendable {
     /// RFC 8259 and nothing more.
     case json
     /// JSON5 (json5.org): comments, trailing commas, unquoted keys, single quotes and its other
-    /// liberties, without NaN and the infinities. A number is respelled as strict JSON has it.
+    /// extensions, except NaN and the infinities. Numbers are converted to strict JSON spelling.
     case json5
   }
 
-  /// The deepest nesting any reader goes to, so that no text can exhaust the stack: an optimized
-  /// build needs 80 KiB for it, one for tests 240 KiB. A thread of macOS has 512 KiB by default.
+  /// The upper limit on `depthLimit`, so that no text can exhaust the stack: it takes 80 KiB in an
+  /// optimized build and 240 KiB in a test build. A thread on macOS has 512 KiB by default.
   public static var greatestDepth: Int { 64 }
 
-  /// How deep arrays and objects may nest by default.
+  /// The default limit on the nesting of arrays and objects.
   public static var usualDepth: Int { 32 }
 
   private let dialect: Dialect
   private let depthLimit: Int
   private let byteLimit: Int
 
-  /// A reader of one dialect.
+  /// Creates a reader for one dialect.
   ///
   /// - Parameters:
   ///   - dialect: The grammar; strict JSON by default.
-  ///   - depthLimit: How deep arrays and objects may nest; 32 by default, 64 at most.
-  ///   - byteLimit: How many bytes a text may have; 64 MiB by default.
+  ///   - depthLimit: The maximum nesting of arrays and objects; 32 by default, 64 at most.
+  ///   - byteLimit: The maximum size of a text in bytes; 64 MiB by default.
   public init(
     _ dialect: Dialect = .json, depthLimit: Int = usualDepth, byteLimit: Int = 64 * 1024 * 1024
   ) {
@@ -36,15 +36,15 @@ public struct JSONReader: Sendable {
 
   /// Reads one whole text.
   ///
-  /// - Throws: `JSONSyntaxError` at the first place that breaks the grammar, repeats a key, holds
-  ///   a lone surrogate, or nests too deep. Length and UTF-8 are looked at before anything else.
+  /// - Throws: `JSONSyntaxError` at the first place that breaks the grammar, repeats a key, holds a
+  ///   lone surrogate, or nests too deep. Length and UTF-8 are checked first.
   public func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSON {
     try bytes.withUnsafeBufferPointer { (buffer) throws(JSONSyntaxError) in try read(buffer) }
   }
 
-  /// Reads one whole text out of borrowed memory, without a copy of it.
+  /// Reads one whole text from borrowed memory, without copying it.
   ///
-  /// - Throws: `JSONSyntaxError`, as with an array.
+  /// - Throws: `JSONSyntaxError`, under the same conditions as for an array.
   public func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> JSON {
     let start = JSONPosition(line: 1, column: 1)
     guard bytes.count <= byteLimit else {
@@ -56,15 +56,15 @@ public struct JSONReader: Sendable {
 
   /// Reads one whole text.
   ///
-  /// - Throws: `JSONSyntaxError`, as with an array.
+  /// - Throws: `JSONSyntaxError`, under the same conditions as for an array.
   public func read(_ text: String) throws(JSONSyntaxError) -> JSON {
     try read(Array(text.utf8))
   }
 }
 
 extension JSONNumber {
-  /// A number as a strict JSON text may have it (RFC 8259 section 6); nil for any other text,
-  /// white space around the number included.
+  /// Parses a number as strict JSON spells it (RFC 8259 section 6); nil for any other text,
+  /// including a number with white space around it.
   public init?(parsing text: String) {
     guard let number = try? JSONReader().read(text).number, number.text == text else { return nil }
     self = number

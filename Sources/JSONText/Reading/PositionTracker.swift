@@ -1,4 +1,4 @@
-/// Turns byte offsets into lines and columns. Asked in rising order it reads every byte once.
+/// Converts byte offsets to lines and columns. For ascending offsets it reads every byte once.
 struct PositionTracker {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var offset = 0
@@ -6,7 +6,7 @@ struct PositionTracker {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// The place of the byte at an offset, which may be the end of the text.
+  /// The position of the byte at an offset; the end of the text is a valid offset.
   mutating func position(at target: Int) -> JSONPosition {
     if target < offset { self = PositionTracker(bytes) }
     while offset < target {

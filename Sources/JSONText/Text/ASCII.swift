@@ -1,4 +1,4 @@
-/// The ASCII characters the grammar knows by name.
+/// The ASCII characters of the grammar.
 extension UInt8 {
   static var tab: UInt8 { 0x09 }
   static var lineFeed: UInt8 { 0x0A }
@@ -32,7 +32,7 @@ extension UInt8 {
   var isDigit: Bool { self &- .zero < 10 }
   var isLetter: Bool { lowercased &- UInt8(ascii: "a") < 26 }
 
-  /// The lower case form of a letter; other characters may become anything.
+  /// The lowercase form of a letter; the result is meaningless for other characters.
   var lowercased: UInt8 { self | 0x20 }
 
   /// The value of a hexadecimal digit in either case.
@@ -42,7 +42,7 @@ extension UInt8 {
     return place < 6 ? place + 10 : nil
   }
 
-  /// Whether this can occur in a number, or follow it without a mark between them.
+  /// True for a byte of a number, or one that must not follow a number directly.
   var belongsToNumber: Bool {
     isDigit || isLetter || self == .dot || self == .minus || self == .plus || self == .underscore
   }

@@ -1,11 +1,11 @@
-/// Eight bytes of text looked at in one step.
+/// Eight bytes of text, tested in one step.
 ///
-/// The tests may answer no for a run that is plain (a borrow runs into the next byte), never yes
-/// for one that is not; after a no, the caller looks at the bytes one at a time.
+/// A test may return false although every byte passes (a borrow carries into the next byte), but
+/// never true if one fails. After false, the caller tests the bytes one at a time.
 struct EightBytes {
   private let word: UInt64
 
-  /// The bytes from `offset`; eight must be there.
+  /// Loads the eight bytes from `offset`, which must be in bounds.
   init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
     word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
@@ -15,7 +15,7 @@ struct EightBytes {
 
   var areASCII: Bool { word & Self.highBits == 0 }
 
-  /// No byte is a C0 control.
+  /// True if no byte is a C0 control.
   var haveNoControl: Bool { (word &- Self.ones &* 0x20) & ~word & Self.highBits == 0 }
 
   func lack(_ byte: UInt8) -> Bool {

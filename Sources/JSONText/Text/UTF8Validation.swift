@@ -1,5 +1,5 @@
 extension UnsafeBufferPointer<UInt8> {
-  /// Where the first sequence that is not well-formed UTF-8 begins; nil when all of them are.
+  /// The offset of the first ill-formed UTF-8 sequence; nil if the text is well-formed.
   package var firstInvalidUTF8: Int? {
     var offset = 0
     while offset < count {
@@ -14,8 +14,8 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
-  /// How many bytes the scalar at an offset takes; nil when they are not well-formed
-  /// (Unicode, table 3-7: no overlong form, no surrogate, nothing past U+10FFFF).
+  /// The length in bytes of the scalar at an offset; nil if it is ill-formed (Unicode, table 3-7:
+  /// no overlong form, no surrogate, nothing past U+10FFFF).
   func scalarLength(at offset: Int) -> Int? {
     let lead = self[offset]
     if lead.isASCII { return 1 }
@@ -26,13 +26,13 @@ extension UnsafeBufferPointer<UInt8> {
     return length
   }
 
-  /// The scalar at an offset of a text that is known to be UTF-8.
+  /// The scalar at an offset in a text known to be UTF-8.
   func scalar(at offset: Int) -> Unicode.Scalar {
     let end = offset + (scalarLength(at: offset) ?? 1)
     return text(offset..<end).unicodeScalars.first ?? "\u{FFFD}"
   }
 
-  /// A part of a text that is known to be UTF-8.
+  /// A part of a text known to be UTF-8.
   func text(_ range: Range<Int>) -> String {
     String(decoding: UnsafeBufferPointer(rebasing: self[range]), as: UTF8.self)
   }

@@ -3,7 +3,7 @@
 /// Equality and hashing look at the value alone, so a value read from a file equals the same value
 /// written in source code.
 public struct JSON: Sendable {
-  /// What kind of value this is, and what it holds.
+  /// The kind of a value, with what it holds.
   public enum Content: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -16,10 +16,10 @@ public struct JSON: Sendable {
   /// The value itself.
   public var content: Content
 
-  /// Where the value begins in the text it was read from; nil when it was made in memory.
+  /// The position at which the value begins in its text; nil for a value created in memory.
   public var position: JSONPosition?
 
-  /// A value, and where it was read from.
+  /// Creates a value with the position it was read from.
   public init(_ content: Content, at position: JSONPosition? = nil) {
     self.content = content
     self.position = position
@@ -27,40 +27,40 @@ public struct JSON: Sendable {
 }
 
 extension JSON: Hashable {
-  /// Compares the values; where they were read from does not count.
+  /// Compares the values and ignores their positions.
   public static func == (left: JSON, right: JSON) -> Bool { left.content == right.content }
 
-  /// Hashes the value; where it was read from does not count.
+  /// Hashes the value and ignores its position.
   public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 }
 
 extension JSON {
-  /// The text, if this is a string.
+  /// The string; nil for any other kind of value.
   public var string: String? {
     if case .string(let text) = content { text } else { nil }
   }
 
-  /// The number as it was written, if this is a number.
+  /// The number as it was written; nil for any other kind of value.
   public var number: JSONNumber? {
     if case .number(let number) = content { number } else { nil }
   }
 
-  /// The truth value, if this is `true` or `false`.
+  /// The Boolean; nil for any other kind of value.
   public var bool: Bool? {
     if case .bool(let bool) = content { bool } else { nil }
   }
 
-  /// The elements, if this is an array.
+  /// The elements of the array; nil for any other kind of value.
   public var array: [JSON]? {
     if case .array(let elements) = content { elements } else { nil }
   }
 
-  /// The members, if this is an object.
+  /// The object; nil for any other kind of value.
   public var object: JSONObject? {
     if case .object(let object) = content { object } else { nil }
   }
 
-  /// The member with this key, if this is an object that has one.
+  /// The value of this key; nil if there is none, or if this is not an object.
   public subscript(key: String) -> JSON? { object?[key] }
 
   /// A noun for messages: `null`, `true or false`, `a number`, `text`, `an array`, `an object`.
@@ -91,7 +91,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   /// `null`.
   public init(nilLiteral: ()) { self.init(.null) }
 
-  /// An object; of members with the same key the last one counts.
+  /// An object; if a key occurs more than once, its last value counts.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     self.init(.object(JSONObject(elements.map { JSONMember(key: $0.0, value: $0.1) })))
   }

@@ -3,10 +3,10 @@ public struct JSONMember: Sendable, Hashable {
   /// The key, with escapes resolved.
   public var key: String
 
-  /// Where the key begins; nil when the member was made in memory.
+  /// The position at which the key begins; nil for a member created in memory.
   public var keyPosition: JSONPosition?
 
-  /// The value of the key.
+  /// The value.
   public var value: JSON
 
   /// A member of an object.
@@ -16,7 +16,7 @@ public struct JSONMember: Sendable, Hashable {
     self.value = value
   }
 
-  /// Compares key and value; where they were read from does not count.
+  /// Compares key and value and ignores positions.
   public static func == (left: JSONMember, right: JSONMember) -> Bool {
     left.key == right.key && left.value == right.value
   }

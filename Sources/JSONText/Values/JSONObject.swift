@@ -1,12 +1,11 @@
-/// The members of a JSON object in the order they were written. No key occurs twice.
+/// The members of a JSON object in the order written, with distinct keys.
 ///
-/// Keys are compared as Swift compares strings: two spellings of `é` that look the same are the
-/// same key.
+/// Keys are compared as Swift strings: canonically equivalent spellings of `é` are the same key.
 public struct JSONObject: Sendable, Hashable {
   /// The members in order.
   public private(set) var members: [JSONMember]
 
-  /// An object with these members; of members with the same key the last one counts.
+  /// Creates an object; if a key occurs more than once, its last value counts.
   public init(_ members: [JSONMember] = []) {
     self.members = []
     var places: [String: Int] = [:]
@@ -20,11 +19,11 @@ public struct JSONObject: Sendable, Hashable {
     }
   }
 
-  /// An object from members that are known to have distinct keys.
+  /// Creates an object from members known to have distinct keys.
   package init(distinct members: [JSONMember]) { self.members = members }
 
-  /// The value of a key. Setting keeps the place of a key that is there already, appends a new
-  /// one, and removes the member when the new value is nil.
+  /// The value of a key. Setting it keeps the place of an existing key, appends a new one, and
+  /// removes the member if the new value is nil.
   public subscript(key: String) -> JSON? {
     get { members.first { $0.key == key }?.value }
     set {

@@ -1,4 +1,4 @@
-/// A place in a text. Both numbers start at 1; the column counts Unicode scalars.
+/// A position in a text. Line and column start at 1; the column counts Unicode scalars.
 public struct JSONPosition: Sendable, Hashable, Comparable {
   /// The line, from 1. CR LF, LF and CR each end a line once.
   public var line: Int
@@ -6,13 +6,13 @@ public struct JSONPosition: Sendable, Hashable, Comparable {
   /// The column, from 1, counted in Unicode scalars.
   public var column: Int
 
-  /// A place in a text.
+  /// Creates a position.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
-  /// Orders places as they follow each other in the text.
+  /// Orders positions as they follow each other in the text.
   public static func < (left: JSONPosition, right: JSONPosition) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }

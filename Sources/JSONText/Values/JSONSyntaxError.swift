@@ -1,12 +1,12 @@
-/// What is wrong with a JSON text, and where.
+/// A syntax error in a JSON text, with its position.
 public struct JSONSyntaxError: Error, Sendable, Hashable {
-  /// The rule that is broken, and by what.
+  /// The broken rule, with what broke it.
   public var kind: Kind
 
-  /// Where the text goes wrong.
+  /// The position of the error.
   public var position: JSONPosition
 
-  /// A broken rule and its place.
+  /// Creates an error from a broken rule and its position.
   public init(_ kind: Kind, at position: JSONPosition) {
     self.kind = kind
     self.position = position
@@ -14,12 +14,12 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
 }
 
 extension JSONSyntaxError {
-  /// A broken rule of the grammar, or of this reader, with what broke it. Words and numbers are
-  /// cut to 40 bytes.
+  /// A broken rule of the grammar or of this reader, with what broke it. Words and numbers are
+  /// truncated to 40 bytes.
   public enum Kind: Sendable, Hashable {
     /// The text has more bytes than the reader's limit.
     case textTooLong(count: Int, limit: Int)
-    /// The text holds no value, only white space and comments at most.
+    /// The text holds no value, only white space and comments.
     case emptyText
     /// The byte is not part of well-formed UTF-8 (RFC 3629).
     case invalidUTF8(byte: UInt8)
@@ -28,7 +28,7 @@ extension JSONSyntaxError {
 
     /// The text ends in the middle of a value.
     case unexpectedEnd(expected: Expectation)
-    /// Something else is required here.
+    /// The character is not what the grammar requires here.
     case unexpectedCharacter(Unicode.Scalar, expected: Expectation)
     /// Something follows the value.
     case trailingContent(Unicode.Scalar)
@@ -36,40 +36,40 @@ extension JSONSyntaxError {
     case trailingComma
     /// A strict text has a comment.
     case comment
-    /// A word that is none of `true`, `false` and `null`.
+    /// The word is not `true`, `false` or `null`.
     case unknownWord(String)
 
-    /// The object has this key already.
+    /// The object already has this key.
     case duplicateKey(String, first: JSONPosition)
     /// A key of a strict text has no quotes.
     case unquotedKey(String)
     /// A strict text has `'` where `"` is needed.
     case singleQuote
-    /// A typographic quotation mark where a straight one is needed.
+    /// A typographic quotation mark stands in place of a straight one.
     case smartQuote(Unicode.Scalar)
 
-    /// A control character in a string that has to be escaped; in JSON5 a line feed or carriage
-    /// return only.
+    /// A string contains a control character that must be escaped; in JSON5 only line feed and
+    /// carriage return.
     case controlCharacter(Unicode.Scalar)
-    /// The character after a backslash means nothing, or its hexadecimal digits are missing.
+    /// The escape is undefined, or its hexadecimal digits are missing.
     case badEscape(Unicode.Scalar)
-    /// An escaped half of a surrogate pair without its other half.
+    /// Half of a surrogate pair is escaped without the other half.
     case loneSurrogate(UInt16)
 
     /// The text is not a number of this dialect.
     case badNumber(String)
     /// A number of several digits begins with zero.
     case leadingZero(String)
-    /// NaN or an infinity, signed or not. JSON5 has them, but no JSON text can carry them on.
+    /// The number is NaN or infinite, signed or not; JSON5 allows it, but JSON cannot express it.
     case notFinite(String)
-    /// A hexadecimal number of JSON5 needs more than 128 bits.
+    /// A hexadecimal number of JSON5 exceeds 128 bits.
     case hexadecimalTooLarge(String)
 
     /// Arrays and objects nest deeper than the reader's limit.
     case tooDeep(limit: Int)
   }
 
-  /// What would have been right.
+  /// The token that the grammar requires.
   public enum Expectation: Sendable, Hashable {
     /// Any value.
     case value

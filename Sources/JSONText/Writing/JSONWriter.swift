@@ -1,5 +1,5 @@
-/// Writes a JSON text piece by piece, without a tree in memory. Commas, colons, line breaks and
-/// indentation come by themselves; that every begin has its end is up to the caller.
+/// Writes a JSON text piece by piece, without building a tree in memory. It inserts commas, colons,
+/// line breaks and indentation; the caller has to match each begin with its end.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -9,42 +9,42 @@
 /// writer.endObject()  // {"accepted":3}
 /// ```
 public struct JSONWriter: Sendable {
-  /// How a text is laid out and which characters it spells as escapes.
+  /// The layout of a text and the choice of characters to escape.
   public enum Style: Sendable, Hashable {
-    /// One line, safe to print: besides what the grammar asks for, DEL, C1 controls, the
-    /// bidirectional controls and U+2028/2029 are escaped, so that no value can steer a terminal.
+    /// One line, safe to print: besides what the grammar requires, DEL, C1 controls, the
+    /// bidirectional controls and U+2028/2029 are escaped, so that no value can control a terminal.
     case compact
-    /// As safe as `compact`, with a line for each member and element, indented by two spaces.
+    /// Like `compact`, but with a line for each member and element, indented by two spaces.
     case pretty
-    /// One line in the fewest bytes: only quotes, backslashes and C0 controls are escaped (RFC
-    /// 8259 section 7), all else is UTF-8. For a payload on its way to APNs, never a terminal.
+    /// One line in the fewest bytes: only quotes, backslashes and C0 controls are escaped (RFC 8259
+    /// section 7); everything else is UTF-8. For a payload sent to APNs, never for a terminal.
     case wire
   }
 
-  /// What has been written so far.
+  /// The text written so far.
   public private(set) var bytes: [UInt8]
 
   private let style: Style
   private var depth = 0
   private var last = Last.opening
 
-  /// What the next value or key follows.
+  /// The token before the next value or key.
   private enum Last { case opening, key, value }
 
-  /// A writer that goes on after bytes that are there already; none by default.
+  /// Creates a writer that appends to existing bytes, by default none.
   public init(_ style: Style = .compact, appendingTo bytes: [UInt8] = []) {
     self.style = style
     self.bytes = bytes
   }
 
-  /// Forgets the text but keeps its memory, for a writer that is used again and again.
+  /// Discards the text but keeps its memory, for a writer that is reused.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     depth = 0
     last = .opening
   }
 
-  /// Ends a line with LF, after which another whole text may begin: JSON Lines.
+  /// Ends a line with LF, after which another text may begin, as in JSON Lines.
   public mutating func endLine() {
     bytes.append(.lineFeed)
     last = .opening
@@ -52,19 +52,19 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-  /// Begins an object; members follow, each a `key` and then a value.
+  /// Begins an object. Members follow, each as a `key` and a value.
   public mutating func beginObject() { begin(.leftBrace) }
 
-  /// Ends the object begun last.
+  /// Ends the innermost object.
   public mutating func endObject() { end(.rightBrace) }
 
-  /// Begins an array; its elements follow.
+  /// Begins an array. Its elements follow.
   public mutating func beginArray() { begin(.leftBracket) }
 
-  /// Ends the array begun last.
+  /// Ends the innermost array.
   public mutating func endArray() { end(.rightBracket) }
 
-  /// Writes the key of a member; its value has to follow.
+  /// Writes the key of a member; its value must follow.
   public mutating func key(_ key: String) {
     makeRoom()
     appendQuoted(key)
@@ -87,7 +87,7 @@ extension JSONWriter {
     last = .value
   }
 
-  /// Writes whatever separates the next key or value from what precedes it.
+  /// Writes whatever separates the next key or value from the one before it.
   private mutating func makeRoom() {
     if last == .key { return }
     if last == .value { bytes.append(.comma) }
@@ -109,8 +109,8 @@ extension JSONWriter {
     last = .value
   }
 
-  /// Writes a string of printable ASCII that holds neither `"` nor `\`, such as a device token. It
-  /// is not looked at: other bytes would break the text.
+  /// Writes a string of printable ASCII without `"` and `\`, such as a device token. The bytes are
+  /// not checked: any other byte would corrupt the text.
   public mutating func string(plainASCII text: some Collection<UInt8>) {
     makeRoom()
     bytes.append(.quote)
@@ -122,13 +122,13 @@ extension JSONWriter {
   /// Writes a whole number.
   public mutating func integer(_ number: some BinaryInteger) { raw(number.description) }
 
-  /// Writes the shortest spelling that reads back as the same double, and `null` for NaN and the
-  /// infinities, for which JSON has no spelling.
+  /// Writes the shortest spelling that reads back as the same double, or `null` for NaN and the
+  /// infinities, which JSON cannot represent.
   public mutating func double(_ number: Double) {
     raw(number.isFinite ? number.description : "null")
   }
 
-  /// Writes a number as it was read.
+  /// Writes a number exactly as it was read.
   public mutating func number(_ number: JSONNumber) { raw(number.text) }
 
   /// Writes `true` or `false`.
@@ -137,7 +137,7 @@ extension JSONWriter {
   /// Writes `null`.
   public mutating func null() { raw("null") }
 
-  /// Writes a value and everything in it.
+  /// Writes a value with everything in it.
   public mutating func value(_ value: JSON) {
     switch value.content {
     case .null: null()
@@ -178,14 +178,14 @@ extension JSONWriter {
 }
 
 extension JSON {
-  /// This value as a JSON text in UTF-8. Reading it gives the same value back.
+  /// The value as JSON text in UTF-8. Reading it returns an equal value.
   public func encoded(_ style: JSONWriter.Style = .compact) -> [UInt8] {
     var writer = JSONWriter(style)
     writer.value(self)
     return writer.bytes
   }
 
-  /// This value as a JSON text.
+  /// The value as JSON text.
   public func encodedString(_ style: JSONWriter.Style = .compact) -> String {
     String(decoding: encoded(style), as: UTF8.self)
   }

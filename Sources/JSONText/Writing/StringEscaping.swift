@@ -1,12 +1,12 @@
 extension [UInt8] {
-  /// Appends the inside of a JSON string. With `all` false only what RFC 8259 section 7 asks for
-  /// is escaped; otherwise also what could steer a terminal or a JavaScript parser.
+  /// Appends the contents of a JSON string. If `all` is false, only what RFC 8259 section 7
+  /// requires is escaped; otherwise also what could affect a terminal or a JavaScript parser.
   package mutating func appendEscaped(_ text: String, all: Bool) {
     var text = text
     text.withUTF8 { appendEscaped($0, all: all) }
   }
 
-  /// As with a string; the text has to be UTF-8.
+  /// Appends the contents of a JSON string from bytes, which must be UTF-8.
   package mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, all: Bool) {
     var plain = 0
     var offset = 0
@@ -48,7 +48,7 @@ extension [UInt8] {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Eight when that many bytes from an offset need no escape in any style, else zero.
+  /// Eight if none of the next eight bytes needs an escape in any style, otherwise zero.
   fileprivate func plainLength(at offset: Int) -> Int {
     guard let eight = eightBytes(at: offset, before: count), eight.areASCII, eight.haveNoControl,
       eight.lack(.quote), eight.lack(.backslash), eight.lack(.delete)
@@ -56,15 +56,15 @@ extension UnsafeBufferPointer<UInt8> {
     return 8
   }
 
-  /// How many bytes the character at an offset takes, if it has to be escaped.
+  /// The length in bytes of the character at an offset if it has to be escaped.
   fileprivate func escapedLength(at offset: Int, all: Bool) -> Int? {
     let byte = self[offset]
     if byte < .space || byte == .quote || byte == .backslash { return 1 }
     return all ? steeringLength(at: offset) : nil
   }
 
-  /// How many bytes the character takes, if it is DEL, a C1 control, U+061C, U+200E, U+200F,
-  /// U+2028 to U+202E, or U+2066 to U+2069.
+  /// The length in bytes of the character at an offset if it is DEL, a C1 control, U+061C, U+200E,
+  /// U+200F, U+2028 to U+202E, or U+2066 to U+2069.
   private func steeringLength(at offset: Int) -> Int? {
     switch self[offset] {
     case 0x7F: 1
