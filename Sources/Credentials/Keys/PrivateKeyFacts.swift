@@ -53,9 +53,9 @@ public struct PrivateKeyFacts: Sendable, Hashable {
 extension PrivateKeyFacts {
   /// Reads a private key of any algorithm.
   ///
-  /// - Parameter password: the password of an encrypted key; without it, less is read.
-  /// - Throws: `SigningKeyError` if there is no private key, it is damaged, or the password is
-  ///   wrong.
+  /// - Parameter password: the password of an encrypted key; without it, only what is visible is
+  ///   read.
+  /// - Throws: `SigningKeyError` if there is no private key, it is broken, or the password fails.
   public init(_ contents: SecretBytes, password: SecretBytes? = nil) throws(SigningKeyError) {
     defer { ERR_clear_error() }
     if contents.isBlank { throw .empty }

@@ -1,8 +1,8 @@
 public import APNS
 public import HTTP2
 
-/// A push or channel request that passed the strict checks, as presented to a test or script before
-/// it is answered.
+/// A push, or another request about channels, that passed the strict checks, as presented to a test
+/// or script before it is answered.
 public struct IncomingPush: Sendable {
   /// The number of this request across all of the emulator's connections, in order of arrival,
   /// starting at 1. Refused requests count too. Loading a new script restarts the count.
@@ -15,12 +15,12 @@ public struct IncomingPush: Sendable {
   public var openStreams: Int
   /// The kind of request.
   public var kind = RequestKind.device
-  /// The device it is for; nil for a channel request.
+  /// The device it is for; nil for a request about channels.
   public var token: DeviceToken?
   /// The channel it names, as written; nil if it names none.
   public var channel: String?
-  /// The `apns-id` of the answer, or its `apns-request-id` for a channel request: the client's own,
-  /// or one the emulator made.
+  /// The `apns-id` of the answer, or its `apns-request-id` for a request about channels: the
+  /// client's own, or one the emulator made.
   public var apnsID: String
   /// The request's headers as they arrived, pseudo-headers included.
   public var headers: HeaderBlock

@@ -25,7 +25,7 @@ enum Effect {
 /// A request that is being answered.
 struct AnsweredPush {
   let request: ServerRequest
-  /// The answer's `apns-id`, or its `apns-request-id` for a channel request.
+  /// The answer's `apns-id`, or its `apns-request-id` for a request about channels.
   let apnsID: String
   /// The request's target.
   let path: PushPath

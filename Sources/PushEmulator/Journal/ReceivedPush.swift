@@ -14,11 +14,11 @@ public struct ReceivedPush: Sendable, Hashable {
   public var token: String?
   /// The channel that the request names, as written, or that it created; nil if there is none.
   public var channel: String?
-  /// The `apns-request-id` of a channel request, from the client or else made by the emulator; nil
-  /// for a push to a device.
+  /// The `apns-request-id` of a request about channels, from the client or else made by the
+  /// emulator; nil for a push to a device.
   public var requestID: String?
   /// The `apns-id` of a push to a device, from the client or else made by the emulator; nil for a
-  /// channel request. A scripted answer may carry another one.
+  /// request about channels. A scripted answer may carry another one.
   public var apnsID: String?
   /// The HTTP status; nil without an answer.
   public var status: Int?

@@ -34,7 +34,7 @@ public struct ReceivedRequest: Sendable, Hashable {
   /// The kind of request.
   public var kind: RequestKind { head?.shape.kind ?? .device }
 
-  /// The bundle ID in the path of a channel request; nil for any other.
+  /// The bundle ID in the path of a request about channels; nil for any other.
   public var bundleID: String? { head?.shape.draft.app?.value }
 
   /// The APNs environment that the emulator stood for.
@@ -71,8 +71,8 @@ extension RequestHead: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(shape) }
 }
 
-/// The common parts of a run's requests: everything except path, `apns-id` and payload. Channel
-/// requests share nothing with others.
+/// The common parts of a run's requests: everything except path, `apns-id` and payload. Requests
+/// about channels share nothing with others.
 final class RequestShape: Sendable {
   let method: String?
   /// The headers that start with `apns-`, as received.

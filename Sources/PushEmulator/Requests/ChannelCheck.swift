@@ -8,8 +8,8 @@ struct RequestSender {
   var topics: [String]?
 }
 
-/// Checks a channel request, or a push to a channel, against Apple's documentation (Handling error
-/// responses from Apple Push Notification service).
+/// Checks a request to manage channels, or a push to one, against Apple's documentation (Handling
+/// error responses from Apple Push Notification service).
 ///
 /// About the order Apple says only that authentication comes first and then the channel. The rest
 /// follows the order used by the author of another server (kylebrowning/APNSwift#254).

@@ -1,6 +1,6 @@
 internal import APNS
 
-/// The additional parts of a channel request, or of a push to a channel.
+/// The additional parts of a request to manage channels, or of a push to one.
 ///
 /// It is a class so that pushes to devices, which are far more numerous, carry only a nil pointer.
 final class ChannelPart {

@@ -5,8 +5,8 @@ internal import HTTP2
 struct Inspection {
   /// The request's target.
   var path: PushPath
-  /// The client's `apns-id`, or its `apns-request-id` for a channel request, as written; nil if
-  /// there is none that can be echoed.
+  /// The client's `apns-id`, or its `apns-request-id` for a request about channels, as written; nil
+  /// if there is none that can be echoed.
   var apnsID: String?
   /// The index of the `authorization` header; nil if there is none.
   var authorizationIndex: Int?
@@ -25,8 +25,8 @@ struct Inspection {
 /// Checks requests against the rules that APNs enforces with a reason.
 ///
 /// Most pushes of a run differ only in device token, `apns-id` and perhaps payload. The verdict on
-/// everything else is cached, so such a push is only compared with earlier ones. Channel requests
-/// depend on their path and are not cached.
+/// everything else is cached, so such a push is only compared with earlier ones. Requests about
+/// channels depend on their path and are not cached.
 struct RequestCheck {
   private static let memory = 4
   private let sender: RequestSender
