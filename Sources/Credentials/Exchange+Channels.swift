@@ -2,7 +2,7 @@ package import APNS
 package import HTTP2
 
 extension APNSID {
-  /// The ID of a request that is on its own.
+  /// Creates the ID of a single request.
   package init(random clock: RunClock) {
     let bits = RunBits(clock.random(), UInt16(truncatingIfNeeded: clock.random()))
     self.init(bits, sequence: 1)
@@ -10,14 +10,14 @@ extension APNSID {
 }
 
 extension Exchange {
-  /// Room for the IDs of all channels that an app may have.
+  /// The body limit, large enough for the IDs of all channels an app can have.
   private static let channelsLimit = 8 << 20
 
-  /// A request about the channels of an app, ready to be sent.
+  /// Creates a request about an app's channels, ready to send.
   ///
   /// - Parameters:
   ///   - id: its `apns-request-id`.
-  ///   - token: nil when a certificate is used, and `authorization` left out.
+  ///   - token: nil when a certificate is used; `authorization` is then omitted.
   package convenience init(
     _ request: ChannelRequest, of app: BundleID, at target: DialTarget, _ id: APNSID,
     _ token: ProviderToken?

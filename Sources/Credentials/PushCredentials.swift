@@ -1,18 +1,18 @@
 public import HTTP2
 
-/// How a run proves who is sending: with one of the two ways APNs knows, never with both.
+/// The credentials of a run: one of the two ways to authenticate with APNs, never both.
 public enum PushCredentials: Sendable {
-  /// With provider tokens, one in each request's `authorization`.
+  /// Provider tokens, one in each request's `authorization`.
   case tokens(ProviderTokenSource)
-  /// With a client certificate in the TLS handshake.
+  /// A client certificate in the TLS handshake.
   case certificate(ClientIdentity)
 
-  /// What is shown in the TLS handshake; nil for nothing.
+  /// The identity for the TLS handshake; nil for provider tokens.
   package var identity: ClientIdentity? {
     if case .certificate(let identity) = self { identity } else { nil }
   }
 
-  /// What tells them from all others in this process.
+  /// An identifier that is unique in this process.
   package var objectIdentifier: ObjectIdentifier {
     switch self {
     case .tokens(let source): ObjectIdentifier(source)
@@ -20,19 +20,19 @@ public enum PushCredentials: Sendable {
     }
   }
 
-  /// The provider token to use now; nil when none is needed.
+  /// The current provider token; nil with a client certificate.
   package func token() throws(SigningKeyError) -> ProviderToken? {
     guard case .tokens(let source) = self else { return nil }
     return try source.token()
   }
 
-  /// Whether there is another provider token to use after APNs called this one expired.
+  /// Returns true if a different provider token can be used after APNs called this one expired.
   package func replaces(_ expired: ProviderToken) -> Bool {
     guard case .tokens(let source) = self else { return false }
     return source.replaces(expired)
   }
 
-  /// The provider token to use after APNs called this one expired; nil when none is needed.
+  /// The provider token to use after APNs called this one expired; nil with a client certificate.
   package func token(after expired: ProviderToken) throws(SigningKeyError) -> ProviderToken? {
     guard case .tokens(let source) = self else { return nil }
     return try source.token(after: expired)

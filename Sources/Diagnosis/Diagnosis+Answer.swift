@@ -2,12 +2,12 @@ internal import APNS
 internal import Credentials
 internal import HTTP2
 
-// Steps 10 to 12: what the server says.
+// Steps 10 to 12: the server's answers.
 extension DiagnosisKnowledge {
-  /// What the server's clock may differ, in seconds, before it is worth a warning.
+  /// The clock difference in seconds that is tolerated before a warning.
   private static let clockTolerance: Int64 = 5 * 60
 
-  /// What nghttp2 has for a server that sets no limit (RFC 9113 section 6.5.2).
+  /// The value nghttp2 reports for a server that sets no limit (RFC 9113 section 6.5.2).
   private static let unlimited = Int(UInt32.max)
 
   mutating func settings() -> Sight {
@@ -29,7 +29,7 @@ extension DiagnosisKnowledge {
     }
   }
 
-  /// Asks for the app's channels: like the push, it changes nothing and needs good credentials.
+  /// Lists the app's channels. Like the push, this changes nothing and needs valid credentials.
   mutating func channels() -> Sight {
     if case .none = plan.credentials { return (.skipped, .unchecked(.noCredentials)) }
     guard let app else { return (.skipped, .unchecked(.noBundleID)) }
@@ -41,7 +41,7 @@ extension DiagnosisKnowledge {
     }
   }
 
-  /// Sends one request, and judges the answer.
+  /// Sends one request and judges the answer.
   private mutating func ask(
     _ prepared: (DiagnosisKnowledge, ProviderToken?) -> Exchange,
     judge: (inout DiagnosisKnowledge, Exchange, ProviderToken?) -> Sight
@@ -85,7 +85,7 @@ extension DiagnosisKnowledge {
     return try source.token()
   }
 
-  /// The plainest push. It expires at once, so that it is never stored and delivered later.
+  /// Builds a minimal push. It expires at once, so it is never stored and delivered later.
   private func prepare(_ exchange: Exchange, _ topic: Topic, _ token: ProviderToken?) {
     let head = RequestHead(
       authority: plan.target.authority, pathPrefix: "/3/device/",
@@ -108,7 +108,7 @@ extension DiagnosisKnowledge {
   }
 }
 
-// A request for the channels of an app.
+// Listing an app's channels.
 extension DiagnosisKnowledge {
   private var app: BundleID? {
     var name = plan.topic?.text
@@ -132,7 +132,7 @@ extension DiagnosisKnowledge {
   }
 }
 
-// What the answer means.
+// Interpreting the answer.
 extension DiagnosisKnowledge {
   private mutating func judge(
     _ exchange: Exchange, _ topic: String, _ token: ProviderToken?
@@ -143,7 +143,8 @@ extension DiagnosisKnowledge {
     let response = exchange.body.withUnsafeBufferPointer {
       Response(status: Status(rawValue: exchange.status), body: $0)
     }
-    // That the token is fresh speaks of the clock if it looks old, and not of a fresh key.
+    // A fresh token that APNs calls expired points to the clock. For other reasons its age says
+    // nothing.
     let age = response.reason == .expiredProviderToken ? token.map { now - $0.issuedAt } : nil
     let request = RequestFacts(
       service: service, pushType: pushType, topic: topic,
@@ -167,7 +168,7 @@ extension DiagnosisKnowledge {
 
   private func verdict(_ response: Response) -> DiagnosisVerdict {
     switch (response.status, response.reason) {
-    // Emulators take any device token.
+    // Emulators accept any device token.
     case (.accepted, _): plan.service == nil ? .ok : .warning
     case (_, .badDeviceToken?), (_, .unregistered?): .ok
     case (_, .deviceTokenNotForTopic?): .warning

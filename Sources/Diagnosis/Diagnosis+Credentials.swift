@@ -2,7 +2,7 @@ internal import APNS
 internal import Credentials
 internal import HTTP2
 
-// Steps 1 to 3: what can be known without the network.
+// Steps 1 to 3: everything that can be checked offline.
 extension DiagnosisKnowledge {
   mutating func credentials() -> Sight {
     switch plan.credentials {
@@ -36,7 +36,7 @@ extension DiagnosisKnowledge {
     return (verdict, .certificate(certificate.facts, problems))
   }
 
-  /// The push's topic: what was named, else what the certificate is for.
+  /// The push's topic: the one given, or else the certificate's main topic.
   var topic: Topic? {
     guard plan.topic == nil, case .certificate(let certificate) = plan.credentials else {
       return plan.topic
@@ -44,7 +44,7 @@ extension DiagnosisKnowledge {
     return certificate.facts.mainTopic
   }
 
-  /// The push's type: the one that the certificate is for.
+  /// The push type: the certificate's main type, or `alert` without a certificate.
   var pushType: PushType {
     guard case .certificate(let certificate) = plan.credentials else { return .alert }
     return certificate.facts.mainPushType
@@ -67,7 +67,7 @@ extension DiagnosisKnowledge {
 }
 
 extension ClientCertificate {
-  /// What goes into the TLS handshake.
+  /// The identity for the TLS handshake.
   fileprivate func identity() throws(ClientIdentity.Failure) -> ClientIdentity {
     try withKeyDER { (key) throws(ClientIdentity.Failure) in
       try ClientIdentity(certificates: certificatesDER, key: key)

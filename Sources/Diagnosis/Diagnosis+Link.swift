@@ -1,8 +1,8 @@
 internal import HTTP2
 
-// Steps 7 to 9: one dial, told layer by layer.
+// Steps 7 to 9: one dial, reported layer by layer.
 extension DiagnosisKnowledge {
-  /// The roots of APNs' server certificates (Apple: Setting up a remote notification server).
+  /// The root CAs of APNs' server certificates (Apple: Setting up a remote notification server).
   private static let appleRoots: Set = [
     "USERTrust RSA Certification Authority", "AAA Certificate Services",
   ]
@@ -20,7 +20,7 @@ extension DiagnosisKnowledge {
     case .success(let conversation): return judge(conversation.facts)
     case .failure(let error):
       guard case .alpn = error.layer else { return (.broken, .dialFailed(error)) }
-      // Without words the handshake was whole; with them the server ended it over the protocol.
+      // Without detail text the handshake completed; with it, the server aborted over the protocol.
       return error.detail.isEmpty
         ? (.ok, .acceptedCertificate) : (.skipped, .unchecked(.endedEarlier))
     }
@@ -43,7 +43,7 @@ extension DiagnosisKnowledge {
     }
   }
 
-  /// The link; opened when it is first asked for.
+  /// The connection to the server, opened on first use.
   mutating func dial() -> Result<Conversation, DialError> {
     if let dialed { return dialed }
     let (target, identity, clock) = (plan.target, identity, plan.clock)
@@ -56,11 +56,11 @@ extension DiagnosisKnowledge {
 }
 
 extension DialError {
-  /// Whether the proxy is to blame, on a way that leads through one.
+  /// The proxy is to blame, provided the connection goes through one.
   fileprivate var isOfProxy: Bool {
     switch layer {
     case .proxy, .dns, .tcp: true
-    // libcurl says what it was at when the time was over.
+    // libcurl's message names the phase it had reached when the time ran out.
     case .timeout: !detail.contains("SSL")
     case .library, .roots, .tls, .certificate, .identity, .alpn: false
     }

@@ -1,10 +1,10 @@
 internal import HTTP2
 internal import POSIX
 
-// Steps 4 to 6: the way to the server, without a proxy even if one is used. Then a failure is only
-// worth a note.
+// Steps 4 to 6: the direct route to the server. If a proxy is in use, a failure here is only a
+// warning.
 extension DiagnosisKnowledge {
-  /// More addresses of a family tell nothing new, and each costs a thread for each port.
+  /// The limit per family. More addresses add no information, and each costs a thread per port.
   private static let addressesTried = 2
 
   private var failure: DiagnosisVerdict { plan.isProxied ? .warning : .broken }
@@ -51,7 +51,7 @@ extension DiagnosisKnowledge {
     }
   }
 
-  /// The best of what these probes met; nil when there are none.
+  /// The best outcome among the matching probes; nil if there are none.
   private func outcome(of isMeant: (Probe) -> Bool) -> FamilyReach.Outcome? {
     let outcomes = probes.filter(isMeant).map { FamilyReach.Outcome($0.result) }
     return outcomes.min { $0.rank < $1.rank }
@@ -70,7 +70,7 @@ extension FamilyReach.Outcome {
     }
   }
 
-  /// Whether anything came back.
+  /// The host answered, by accepting or by refusing.
   fileprivate var isAnswer: Bool { rank <= 1 }
 
   fileprivate var rank: Int {

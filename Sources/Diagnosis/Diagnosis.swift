@@ -1,21 +1,21 @@
-/// Proves each layer between here and APNs in order, and stops at the first that is broken.
+/// Checks each layer between this machine and APNs in order, stopping at the first broken one.
 ///
-/// Every wait is bounded by the target's time-out. It blocks the thread it runs on.
+/// Each wait is bounded by the target's timeout. Running it blocks the calling thread.
 public struct Diagnosis: Sendable {
-  /// The device token of the push: well-formed, and of no device.
+  /// The device token of the test push: well-formed, but no device has it.
   public static let falseToken = String(repeating: "deadbeef", count: 8)
 
-  /// From 2026-01-01 to 2100-01-01: this program did not exist before, and Apple's roots do not last.
+  /// 2026 to 2100: fanfare did not exist before, and Apple's roots expire earlier.
   public static let plausibleTimes: ClosedRange<Int64> = 1_767_225_600...4_102_444_800
 
   private let plan: DiagnosisPlan
 
-  /// A diagnosis of what the plan names.
+  /// Creates a diagnosis for a plan.
   public init(_ plan: DiagnosisPlan) { self.plan = plan }
 
-  /// Looks at every step.
+  /// Runs every step.
   ///
-  /// - Parameter tell: is told each finding as soon as there is one.
+  /// - Parameter tell: called with each finding as soon as it is made.
   public func run(_ tell: (DiagnosisFinding) -> Void = { _ in }) -> DiagnosisReport {
     var knowledge = DiagnosisKnowledge(plan)
     var findings: [DiagnosisFinding] = []
@@ -30,20 +30,20 @@ public struct Diagnosis: Sendable {
   }
 }
 
-/// How one step is looked at.
+/// The check for one step.
 struct DiagnosisCheck: Sendable {
-  /// What a look finds.
+  /// The result of a check.
   typealias Sight = (verdict: DiagnosisVerdict, evidence: DiagnosisEvidence)
 
   let step: DiagnosisStep
-  /// Looks, and adds to what is known.
+  /// Performs the check and records what later steps need.
   let look: @Sendable (inout DiagnosisKnowledge) -> Sight
 
   init(_ step: DiagnosisStep, _ look: @escaping @Sendable (inout DiagnosisKnowledge) -> Sight) {
     (self.step, self.look) = (step, look)
   }
 
-  /// The finding of a look.
+  /// Runs the check and returns its finding.
   func find(_ knowledge: inout DiagnosisKnowledge) -> DiagnosisFinding {
     let sight = look(&knowledge)
     return DiagnosisFinding(step, sight.verdict, sight.evidence)

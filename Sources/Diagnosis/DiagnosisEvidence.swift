@@ -2,119 +2,119 @@ public import APNS
 public import Credentials
 public import HTTP2
 
-/// What was seen at a step. Texts in it may come from outside: escape them before a terminal.
+/// The evidence for a step's verdict. It may contain outside text: escape it before printing.
 public enum DiagnosisEvidence: Sendable {
-  /// Why a step was not looked at.
+  /// The reason a step was skipped.
   public enum Unchecked: String, Sendable, Hashable {
-    /// Nobody named a key or a certificate.
+    /// No credentials were given.
     case noCredentials
-    /// The ids are at fault, and so the key was read but not tried.
+    /// The key ID or team ID is invalid, so the key was read but not tried.
     case faultyIdentifiers
-    /// With a client certificate there are no ids.
+    /// A client certificate is used, so there are no IDs to check.
     case certificateInUse
-    /// The host has no address that could be tried.
+    /// The host has no addresses to try.
     case noAddresses
-    /// The server spoke no protocol that is known, before its certificate was seen.
+    /// The server spoke no known protocol and ended the connection before its certificate.
     case endedEarlier
     /// No bundle ID was given.
     case noBundleID
-    /// There was no push, and so no answer with a date.
+    /// No push was answered, so there is no date to compare.
     case noAnswer
-    /// The answer has no `date` that can be read.
+    /// The answer has no readable `date`.
     case noDate
   }
 
-  /// The step was not looked at.
+  /// The step was skipped.
   case unchecked(Unchecked)
-  /// The caller could not read a file that was named. The error is the caller's own.
+  /// The caller could not read a file it was given. The error is the caller's own.
   case unusable(any Error)
-  /// The key signed a provider token, and its public half verified it.
+  /// The key signed a provider token, and its public half verified the signature.
   case signature
   /// The key cannot sign.
   case keyFault(SigningKeyError)
-  /// What the key signs its public half does not verify.
+  /// The key's public half does not verify its signature.
   case badSignature
-  /// What a client certificate says, and what is wrong with it.
+  /// The client certificate's facts and problems.
   case certificate(CertificateFacts, [CertificateProblem])
-  /// OpenSSL cannot show the client certificate.
+  /// OpenSSL cannot use the client certificate.
   case identityFault(ClientIdentity.Failure)
-  /// The two ids. The last is the key id in the file's name, when that is another one.
+  /// The key ID and team ID. `fileName` is the key ID in the file's name, if it differs.
   case identifiers(KeyID, TeamID, fileName: KeyID?)
   /// This machine's time, in seconds since 1970 UTC.
   case time(Int64)
-  /// The host's addresses, in the order of the resolver.
+  /// The host's addresses, in the resolver's order.
   case addresses([HostAddress])
-  /// The resolver knows no address.
+  /// The lookup failed.
   case lookUpFailed(HostLookup.Failure)
-  /// The resolver did not answer within so many milliseconds.
+  /// The resolver did not answer within this many milliseconds.
   case lookUpTimedOut(Int)
-  /// What became of each address family that the host has addresses of.
+  /// The outcome for each address family the host has addresses in.
   case families([FamilyReach])
-  /// What became of each port; the first one is the one that is used.
+  /// The outcome for each port; the first is the one in use.
   case ports([PortReach])
-  /// No proxy is used. The setting is one that excepts this host; nil when there is none at all.
+  /// No proxy is used. The setting is the one that exempts this host; nil if there is none at all.
   case direct(ProxySetting?)
   /// The proxy opened the tunnel.
   case tunnel(ProxySetting)
-  /// No link could be opened.
+  /// The connection could not be opened.
   case dialFailed(DialError)
-  /// The handshake, who vouches for the server, and for how many whole days.
+  /// The handshake, including the chain, and the whole days until the first certificate expires.
   case handshake(TLSConnectionFacts, daysLeft: Int)
-  /// Apple's server is vouched for by another root than Apple names: TLS is opened on the way.
+  /// The chain to Apple's server ends in another root than Apple names: TLS is intercepted.
   case foreignRoot(TLSConnectionFacts, root: String)
-  /// The server's certificate was accepted; more is not known, for the server speaks no HTTP/2.
+  /// The server's certificate was accepted, but the server does not speak HTTP/2.
   case acceptedCertificate
-  /// The protocol that was chosen.
+  /// The negotiated protocol.
   case chosenProtocol(String)
-  /// How many streams the server allows at once; nil when it sets no limit.
+  /// The number of concurrent streams the server allows; nil if it sets no limit.
   case streams(Int?)
-  /// The connection ended, or fell silent.
+  /// The connection ended or went silent.
   case conversation(ConversationEnd)
-  /// The answer to the push to a false device token, or why the channels were not listed.
+  /// The answer to the push to a fake device token, or the reason the channels were not listed.
   case answer(FalsePushAnswer)
-  /// How many channels the app has; nil when the answer to the request for them does not say.
+  /// The number of channels the app has; nil if the answer does not contain a list.
   case channels(Int?)
-  /// How many seconds this machine's clock is ahead of the server's; negative when it is behind.
+  /// The seconds by which this machine's clock is ahead of the server's; negative if behind.
   case clockOffset(Int64)
 }
 
-/// How far connections of one address family get.
+/// The reachability of one address family.
 public struct FamilyReach: Sendable, Hashable {
-  /// How far.
+  /// The outcome of connecting.
   public enum Outcome: Sendable, Hashable {
-    /// A connection was opened, in so many milliseconds.
+    /// A connection was opened in this many milliseconds.
     case connected(Int)
-    /// The host, or a firewall in its name, refused: the way there is open.
+    /// The host, or a firewall in front of it, refused: the route is open.
     case refused
-    /// This machine has no way to addresses of this family.
+    /// This machine has no route to addresses of this family.
     case noRoute
-    /// Nobody answered.
+    /// No answer arrived in time.
     case silent
-    /// Another `errno` of the system.
+    /// Connecting failed with another `errno`.
     case failed(Int32)
   }
 
-  /// The family.
+  /// The address family.
   public let family: AddressFamily
-  /// How far it got.
+  /// The best outcome among its addresses.
   public let outcome: Outcome
 }
 
-/// Whether a port can be connected to.
+/// The reachability of one port.
 public struct PortReach: Sendable, Hashable {
   /// The port.
   public let port: UInt16
-  /// How far the better of the families got.
+  /// The better outcome of the two families.
   public let outcome: FamilyReach.Outcome
 }
 
-/// What came back for the push to a false device token.
+/// The answer to the push to a fake device token.
 public struct FalsePushAnswer: Sendable, Hashable {
-  /// The answer.
+  /// The response.
   public let response: Response
-  /// What the request shows of itself, for ranking the causes of a refusal.
+  /// The request's properties, used to rank the causes of a refusal.
   public let request: RequestFacts
-  /// How many seconds this machine's clock is ahead of the server's, when that is too far for the
-  /// provider token and so explains the refusal; nil otherwise.
+  /// The seconds by which this machine's clock is ahead of the server's, if that is enough to
+  /// explain the refused provider token; nil otherwise.
   public let clockFault: Int64?
 }

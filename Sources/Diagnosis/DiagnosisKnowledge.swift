@@ -1,10 +1,10 @@
 internal import HTTP2
 
-/// What the steps so far have found out. The steps themselves are in the extensions.
+/// The results of the steps so far. The steps themselves are in extensions.
 struct DiagnosisKnowledge {
   typealias Sight = DiagnosisCheck.Sight
 
-  /// What one address and port said.
+  /// The result of connecting to one address and port.
   struct Probe: Sendable {
     let address: HostAddress
     let port: UInt16
@@ -13,30 +13,30 @@ struct DiagnosisKnowledge {
 
   let plan: DiagnosisPlan
 
-  /// The host's addresses that are worth a try.
+  /// The addresses of the host that are worth trying.
   var candidates: [HostAddress] = []
 
-  /// What became of each try.
+  /// The result for each address and port tried.
   var probes: [Probe] = []
 
-  /// The link, once it was asked for.
+  /// The result of dialing; nil before the first use.
   var dialed: Result<Conversation, DialError>?
 
-  /// What the client certificate is shown with; nil without one.
+  /// The TLS identity made from the client certificate; nil without one.
   var identity: ClientIdentity?
 
-  /// How far this machine's clock is ahead of the server's; nil before an answer with a date.
+  /// The seconds this clock is ahead of the server's; nil before an answer with a date.
   var clockOffset: Int64?
 
-  /// Whether there was an answer.
+  /// An answer has arrived.
   var isAnswered = false
 
   init(_ plan: DiagnosisPlan) { self.plan = plan }
 
-  /// The longest wait of each step.
+  /// The longest wait of each step, in milliseconds.
   var limit: Int { max(1, plan.target.timeoutMilliseconds) }
 
-  /// Says goodbye to the server.
+  /// Closes the connection, if it was opened.
   func close() {
     if case .success(let conversation)? = dialed { conversation.close() }
   }

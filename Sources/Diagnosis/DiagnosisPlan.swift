@@ -2,46 +2,46 @@ public import APNS
 public import Credentials
 public import HTTP2
 
-/// Who signs in, as far as that could be found out.
+/// The credentials to test, as far as they could be determined.
 public enum DiagnosisCredentials: Sendable {
-  /// Nobody named a key or a certificate: the network alone is proven.
+  /// No credentials were given: only the network is tested.
   case none
-  /// A signing key. `fileName` is the key id in its file's name, when that is another one.
+  /// A signing key. `fileName` is the key ID in the file's name, if it differs.
   case tokens(ProviderTokenSource, KeyID, TeamID, fileName: KeyID?)
   /// A client certificate.
   case certificate(ClientCertificate)
-  /// What was named cannot be read or used. The error is the caller's own, and stays with it.
+  /// The credentials given cannot be read or used. The error is the caller's own.
   case unusable(any Error)
-  /// The key's ids are missing, not in order, or each other's.
+  /// The key ID or team ID is missing or malformed, or the two are swapped.
   case badIdentifiers(any Error)
 }
 
-/// What is to be proven, and with what.
+/// The subject of a diagnosis.
 public struct DiagnosisPlan: Sendable {
-  /// Which service it is.
+  /// The environment to test.
   public var environment: PushEnvironment
 
-  /// Where to connect, and how. Its time-out is the longest wait of each step.
+  /// The server to connect to, and how. Its timeout is the longest wait of each step.
   public var target: DialTarget
 
-  /// Who signs in.
+  /// The credentials to test.
   public var credentials: DiagnosisCredentials
 
-  /// The topic of the push to a false device token; nil leaves the push out, unless the certificate
-  /// names one.
+  /// The topic of the push to a fake device token; nil skips the push, unless a certificate names a
+  /// topic.
   public var topic: Topic?
 
-  /// Whether the credentials are tested by listing the app's channels, at the host that manages
-  /// them, in place of the push.
+  /// Tests the credentials by listing the app's channels, at the host that manages them, instead of
+  /// sending a push.
   public var testsChannels = false
 
-  /// Time and chance.
+  /// The sources of time and randomness.
   public var clock: RunClock
 
   /// The resolver and the sockets.
   public var network: DiagnosisNetwork
 
-  /// A plan.
+  /// Creates a plan.
   public init(
     environment: PushEnvironment, target: DialTarget, credentials: DiagnosisCredentials = .none,
     topic: Topic? = nil, clock: RunClock = .system, network: DiagnosisNetwork = .system
@@ -54,29 +54,29 @@ public struct DiagnosisPlan: Sendable {
     self.network = network
   }
 
-  /// The ports to try, the one that is used first: APNs listens on two (Apple: Sending notification
-  /// requests to APNs), but for channels.
+  /// The ports to try, starting with the one in use. APNs listens on two (Apple: Sending
+  /// notification requests to APNs), except for channels.
   public var ports: [UInt16] {
     let others: [UInt16] = service == nil || testsChannels ? [] : [443, 2197]
     return [target.port] + others.filter { $0 != target.port }
   }
 
-  /// Which of Apple's services it is, under whatever port; nil for an emulator or another server.
+  /// The Apple service behind the environment, whatever the port; nil for any other server.
   var service: CertificateFacts.Environment? { CertificateFacts.Environment(environment) }
 
-  /// Whether connections go through a proxy.
+  /// Connections go through a proxy.
   var isProxied: Bool { target.proxyInUse != nil }
 }
 
-/// The system's resolver and sockets, passed in so that a test can decide what they find.
+/// The system's resolver and sockets, injected so that tests can control their results.
 public struct DiagnosisNetwork: Sendable {
-  /// Finds the addresses of a host.
+  /// Resolves a host name.
   public var addresses: @Sendable (String) -> Result<[HostAddress], HostLookup.Failure>
 
-  /// Connects to an address and port within so many milliseconds, and tells how many it took.
+  /// Connects to an address and port within a limit, and returns the time taken, in milliseconds.
   public var connect: @Sendable (HostAddress, UInt16, Int) -> Result<Int, TCPProbe.Failure>
 
-  /// A network.
+  /// Creates a network.
   public init(
     addresses: @escaping @Sendable (String) -> Result<[HostAddress], HostLookup.Failure>,
     connect: @escaping @Sendable (HostAddress, UInt16, Int) -> Result<Int, TCPProbe.Failure>
@@ -85,7 +85,7 @@ public struct DiagnosisNetwork: Sendable {
     self.connect = connect
   }
 
-  /// The system's.
+  /// The system's own resolver and sockets.
   public static let system = DiagnosisNetwork(
     addresses: { host in
       Result { () throws(HostLookup.Failure) in try HostLookup.addresses(of: host) }

@@ -1,58 +1,58 @@
-/// One layer between here and APNs, in the order in which they are proven.
+/// One layer between this machine and APNs, in the order of testing.
 public enum DiagnosisStep: String, Sendable, Hashable, CaseIterable {
-  /// The key parses and signs, or the certificate fits.
+  /// The key parses and signs, or the certificate is suitable.
   case credentials
-  /// Key id and team id.
+  /// Key ID and team ID.
   case identifiers
-  /// This machine's clock, by itself.
+  /// This machine's clock, on its own.
   case clock
   /// The host's addresses.
   case dns
-  /// Which of IPv4 and IPv6 get an answer.
+  /// The address families, IPv4 and IPv6, that get an answer.
   case addressFamilies
-  /// The port, and the other one that APNs listens on.
+  /// The port in use, and the other one APNs listens on.
   case tcp
   /// The proxy, if one is used, and its answer to CONNECT.
   case proxy
-  /// The handshake, and who vouches for the server.
+  /// The TLS handshake and the server's chain.
   case tls
-  /// HTTP/2 was chosen (RFC 7301).
+  /// HTTP/2 was negotiated (RFC 7301).
   case alpn
   /// The server's SETTINGS frame.
   case settings
-  /// The answer to a push to a false device token, or to a request for the app's channels.
+  /// The answer to a push to a fake device token, or to a request for the app's channels.
   case push
-  /// This machine's clock against the answer's `date`.
+  /// This machine's clock compared with the answer's `date`.
   case serverClock
 
-  /// Its place in the order, from 1.
+  /// The position in the order, starting at 1.
   public var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 }
 
-/// What became of a step.
+/// The result of a step.
 public enum DiagnosisVerdict: String, Sendable, Hashable {
-  /// It is proven.
+  /// It works.
   case ok
-  /// It works, or is not needed; a person should know something all the same.
+  /// It works or is not needed, but something is worth knowing.
   case warning
-  /// It is what has to be repaired first.
+  /// It fails, and has to be repaired first.
   case broken
-  /// It could not be looked at, or there is nothing to look at.
+  /// It could not be checked, or there is nothing to check.
   case skipped
   /// An earlier step is broken.
   case notReached
 }
 
-/// What was found at one step.
+/// The result of one step with its evidence.
 public struct DiagnosisFinding: Sendable {
   /// The step.
   public let step: DiagnosisStep
-  /// What became of it.
+  /// The verdict.
   public let verdict: DiagnosisVerdict
-  /// What was seen; nil when the step was not reached.
+  /// The evidence; nil if the step was not reached.
   public let evidence: DiagnosisEvidence?
 
-  /// A finding.
+  /// Creates a finding.
   public init(
     _ step: DiagnosisStep, _ verdict: DiagnosisVerdict, _ evidence: DiagnosisEvidence? = nil
   ) {
@@ -60,15 +60,15 @@ public struct DiagnosisFinding: Sendable {
   }
 }
 
-/// What was found at all steps.
+/// The findings of a whole diagnosis.
 public struct DiagnosisReport: Sendable {
   /// A finding for each step, in order.
   public let findings: [DiagnosisFinding]
 
-  /// The findings of all steps.
+  /// Creates a report.
   public init(_ findings: [DiagnosisFinding]) { self.findings = findings }
 
-  /// `broken` when a step is, else `warning` when one has something to tell, else `ok`.
+  /// `broken` if any step is, else `warning` if any step warns, else `ok`.
   public var verdict: DiagnosisVerdict {
     let order: [DiagnosisVerdict] = [.broken, .warning]
     return order.first { verdict in findings.contains { $0.verdict == verdict } } ?? .ok

@@ -2,7 +2,7 @@ internal import HTTP2
 internal import POSIX
 internal import Synchronization
 
-/// The results of work that runs at the same time on threads of its own.
+/// The results of work that runs concurrently, each on its own thread.
 private final class Gathering<Value: Sendable>: Sendable {
   let wake: Wake
   private let values: Mutex<[Value?]>
@@ -20,10 +20,10 @@ private final class Gathering<Value: Sendable>: Sendable {
   }
 }
 
-/// Does work that cannot be interrupted for each input at once, and waits so long for it.
+/// Does uninterruptible work for all inputs concurrently, and waits up to a limit.
 ///
-/// - Returns: what was found in time, in the order of the inputs; nil for the rest, whose threads
-///   end whenever the system lets go of them.
+/// - Returns: the results that arrived in time, in the order of the inputs; nil for the rest, whose
+///   threads end when the system call returns.
 func gather<Input: Sendable, Value: Sendable>(
   _ inputs: [Input], milliseconds: Int, _ work: @escaping @Sendable (Input) -> Value
 ) -> [Value?] {

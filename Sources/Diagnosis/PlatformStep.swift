@@ -1,39 +1,39 @@
-/// What this build needs of the machine it runs on, in the order in which it is tested.
+/// A requirement of this build on the machine it runs on, in the order of testing.
 public enum PlatformStep: String, Sendable, Hashable, CaseIterable {
-  /// The libcurl in use, and its TLS library.
+  /// The libcurl in use and its TLS library.
   case libcurl
-  /// The OpenSSL in use, and whether it is the one of libcurl.
+  /// The OpenSSL in use, and whether libcurl uses the same one.
   case openSSL
   /// The nghttp2 in use.
   case nghttp2
   /// The SQLite in use.
   case sqlite
-  /// The authorities that the system trusts.
+  /// The certificate authorities the system trusts.
   case roots
-  /// The clock that goes on while the machine sleeps, and the date.
+  /// The clock that keeps running while the machine sleeps, and the date.
   case clocks
   /// Random numbers.
   case randomness
-  /// The stack of a thread, by the deepest JSON.
+  /// A thread's stack size, tested with deeply nested JSON.
   case stack
-  /// How many files and sockets may be open.
+  /// The limit on open files and sockets.
   case descriptors
-  /// Whether temporary files can be made.
+  /// Creating temporary files.
   case temporaryFolder
   /// A push to a server in this process.
   case push
-  /// Whether bad certificates are refused.
+  /// Rejection of bad certificates.
   case certificates
-  /// Whether HTTP proxies are asked for tunnels.
+  /// Tunnels through HTTP proxies.
   case proxy
-  /// Whether a history can be written and read.
+  /// Writing and reading a history.
   case history
 
-  /// Its place in the order, from 1.
+  /// The position in the order, starting at 1.
   public var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 
-  /// The steps without which it proves nothing. Two copies of OpenSSL in one process can even crash
-  /// it, and so can a small stack.
+  /// The steps this one depends on. Two copies of OpenSSL in one process, or a small stack, can
+  /// even crash it.
   public var needs: [PlatformStep] {
     switch self {
     case .push: [.libcurl, .openSSL, .nghttp2, .stack, .descriptors, .temporaryFolder]

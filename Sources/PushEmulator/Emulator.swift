@@ -1,36 +1,35 @@
 internal import HTTP2
 internal import Synchronization
 
-/// A strict APNs, on 127.0.0.1 unless an address is named, for tests, demonstrations and trying
-/// things out.
+/// A strict APNs emulator for tests, demonstrations and experiments, on 127.0.0.1 by default.
 ///
-/// It takes pushes to devices and to broadcast channels, and requests to manage those, and judges
-/// them as APNs does, from the one-stream start to the reason strings. It listens from `init` to
-/// `stop()`, on threads of its own.
+/// It accepts pushes to devices and broadcast channels, and requests to manage channels, and judges
+/// them as APNs does, from the single-stream start to the reason strings. It listens from `init` to
+/// `stop()`, on its own threads.
 public final class Emulator: Sendable {
   /// The port it listens on.
   public let port: UInt16
 
-  /// The port of its second listener; nil without one.
+  /// The port of the second listener; nil without one.
   public let managePort: UInt16?
 
-  /// `https://127.0.0.1:PORT`, or with the address that it listens on.
+  /// The URL: `https://127.0.0.1:PORT`, or with the address it listens on.
   public let url: String
 
-  /// The same for the second listener; nil without one.
+  /// The URL of the second listener; nil without one.
   public let manageURL: String?
 
-  /// The certificate of its throw-away authority in PEM: what a client has to trust. Keys stay in
-  /// memory and are forgotten with the emulator.
+  /// The authority's certificate in PEM, for clients to trust. Unless the authority is kept, its
+  /// key exists only in memory, for the emulator's lifetime.
   public let certificateAuthorityPEM: String
 
   private let context: ConnectionContext
   private let threads: ThreadGroup
 
-  /// Starts an emulator; it listens when this returns.
+  /// Starts an emulator. It is listening when this returns.
   ///
-  /// - Throws: `EmulatorError` when the port or the journal cannot be had, or no certificate be
-  ///   made.
+  /// - Throws: `EmulatorError` if the port or the journal is unavailable, or the certificates
+  ///   cannot be created.
   public init(_ configuration: EmulatorConfiguration = .init()) throws(EmulatorError) {
     guard let stopSignal = Wake(), let ended = Wake() else { throw .outOfDescriptors }
     threads = ThreadGroup(ended: ended)
@@ -52,66 +51,66 @@ public final class Emulator: Sendable {
 
   deinit { stop() }
 
-  /// How many requests have arrived, refused ones included.
+  /// The number of requests received, including refused ones.
   public var requestCount: Int { context.requests.load(ordering: .relaxed) }
 
-  /// How many pushes count as delivered: answered with 200, or processed as a script has it.
+  /// The number of pushes that count as delivered: answered with 200, or processed by a script.
   public var processedCount: Int { context.processed.load(ordering: .relaxed) }
 
-  /// How many connections were accepted, over the limit ones not included.
+  /// The number of connections accepted, except those over the limit.
   public var connectionCount: Int { context.connections.load(ordering: .relaxed) }
 
-  /// How many connections were reset because as many as may be were open.
+  /// The number of connections reset because the limit was reached.
   public var refusedConnectionCount: Int { context.refusals.load(ordering: .relaxed) }
 
-  /// How many connections are open now.
+  /// The number of open connections.
   public var openConnectionCount: Int { context.openConnections.load(ordering: .relaxed) }
 
-  /// The `errno` of the first write to the journal that failed; nil when none did.
+  /// The `errno` of the journal's first failed write; nil if none failed.
   public var journalFailure: Int32? { context.journal.failure }
 
-  /// The last requests; nil unless the configuration keeps some.
+  /// The most recent requests; nil unless the configuration keeps some.
   public var received: ReceivedPushes? { context.journal.inbox }
 
   /// Closes the port and every connection, and returns when all threads have ended and the journal
-  /// is complete. A second call does nothing more. Not to be called by `answer`.
+  /// is complete. Calling it again has no effect. Do not call it from `answer`.
   public func stop() {
     context.stop()
     threads.wait()
   }
 }
 
-// What may be changed while it runs. Connections go by it from their next requests on.
+// Changes at run time. Connections adopt them with their next requests.
 extension Emulator {
-  /// Plays another script from its beginning; a script without rules is a good day.
+  /// Plays another script from its beginning. A script without rules means no faults.
   public func play(_ script: FaultScript) { context.change { $0.playing(script) } }
 
-  /// How far its clock is ahead of the system's, in seconds.
+  /// The seconds by which its clock is ahead of the system's.
   public var clockOffset: Int { context.behavior.configuration.clockOffset }
 
-  /// Shows another time; answers carry `date` from then on.
+  /// Sets the clock. From then on answers carry `date`.
   public func show(_ offset: ClockOffset) { context.change { $0.showing(offset) } }
 
-  /// The devices it knows. As long as there is none, it takes every device token.
+  /// The known devices. If there are none, the emulator accepts every device token.
   public var devices: Devices { context.behavior.configuration.devices }
 
-  /// Changes the devices it knows.
+  /// Changes the known devices.
   public func changeDevices(_ change: (inout Devices) -> Void) {
     context.change { $0.knowing(change) }
   }
 
-  /// The broadcast channels of all apps, in the order in which they were created.
+  /// The broadcast channels of all apps, in the order of creation.
   public var channels: [Channel] { context.channels.all }
 
-  /// The most broadcast channels that an app may have.
+  /// The maximum number of broadcast channels per app.
   public var channelLimit: Int { context.channels.limit }
 
-  /// Makes these the only broadcast channels.
+  /// Replaces all broadcast channels.
   public func replaceChannels(by channels: [Channel]) { context.channels.replace(by: channels) }
 
   /// Sends GOAWAY on every open connection.
   ///
-  /// - Returns: on how many.
+  /// - Returns: the number of connections.
   @discardableResult
   public func sendGoAway(_ end: ConnectionEnd = ConnectionEnd()) -> Int {
     context.orders.give(.goAway(end))
@@ -119,7 +118,7 @@ extension Emulator {
 
   /// Ends every open connection.
   ///
-  /// - Returns: how many.
+  /// - Returns: the number of connections.
   @discardableResult
   public func closeConnections(_ drop: Drop = .closeNotify) -> Int {
     context.orders.give(.drop(drop))

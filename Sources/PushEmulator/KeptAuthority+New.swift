@@ -1,5 +1,5 @@
 extension KeptAuthority {
-  /// A new one.
+  /// Creates a new authority.
   ///
   /// - Throws: `EmulatorError.certificates`.
   public static func new() throws(EmulatorError) -> KeptAuthority {

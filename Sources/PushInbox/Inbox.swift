@@ -2,53 +2,53 @@ internal import HTTP2
 public import JSONText
 public import PushEmulator
 
-/// How an inbox is reached.
+/// The configuration of an inbox.
 public struct InboxConfiguration: Sendable {
   /// The port; 0 lets the system choose.
   public var port: UInt16 = 0
-  /// The address to listen on; nil is 127.0.0.1.
+  /// The address to listen on; nil means 127.0.0.1.
   public var address: String?
-  /// What clients have to show.
+  /// The key that clients must present.
   public var key = InboxKey()
-  /// Host names that are good in URLs besides `localhost`, when it listens on an address.
+  /// The host names accepted in URLs besides `localhost`, if it listens on an address.
   public var names: [String] = []
-  /// The version of the program, which it tells.
+  /// The program's version, which the inbox reports.
   public var version = ""
-  /// Which environment the emulator stands for.
+  /// The environment the emulator stands for.
   public var environment = EmulatorEnvironment.sandbox
-  /// The script that the emulator plays to begin with, as it was written; nil for none.
+  /// The emulator's initial script, as written; nil for none.
   public var script: JSON?
 
-  /// The default.
+  /// Creates the default configuration.
   public init() {}
 }
 
-/// A page and an API over HTTP/1.1 that show what an emulator received, and change how it behaves
-/// (docs/emulator.md). It listens from `init` to `stop()`, on threads of its own.
+/// A page and an API over HTTP/1.1 that show what an emulator received and control its behavior
+/// (docs/emulator.md). It listens from `init` to `stop()`, on its own threads.
 public final class Inbox: Sendable {
-  /// Why an inbox did not start.
+  /// The reason an inbox did not start.
   public enum Failure: Error, Sendable, Hashable {
-    /// The address is not a numeric one.
+    /// The address is not numeric.
     case badAddress(String)
-    /// The port cannot be had: the system call that failed, and its `errno`.
+    /// The port is not available: the system call that failed, and its `errno`.
     case port(UInt16, call: String, code: Int32)
-    /// The process has no descriptors left.
+    /// The process has no file descriptors left.
     case outOfDescriptors
-    /// The system has no thread left.
+    /// The system cannot create another thread.
     case outOfThreads
   }
 
   /// The port it listens on.
   public let port: UInt16
-  /// Where it is, with the key: `http://127.0.0.1:PORT/?key=…`.
+  /// The URL with the key: `http://127.0.0.1:PORT/?key=…`.
   public let url: String
 
   private let server: HTTPServer
 
-  /// Starts an inbox; it listens when this returns.
+  /// Starts an inbox. It is listening when this returns.
   ///
   /// - Parameters:
-  ///   - emulator: has to keep what it receives (``EmulatorConfiguration/keeps``).
+  ///   - emulator: must keep the pushes it receives (``EmulatorConfiguration/keeps``).
   /// - Throws: `Failure`.
   public init(
     of emulator: Emulator, _ configuration: InboxConfiguration = .init()
@@ -75,8 +75,8 @@ public final class Inbox: Sendable {
 
   deinit { stop() }
 
-  /// Closes the port and every connection, and returns when its threads have ended. A second call
-  /// does nothing more.
+  /// Closes the port and every connection, and returns when its threads have ended. Calling it
+  /// again has no effect.
   public func stop() { server.stop() }
 
   private static func listener(_ configuration: InboxConfiguration) throws(Failure) -> Listener {

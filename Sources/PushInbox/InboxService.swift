@@ -1,6 +1,6 @@
-/// Decides what a request is for: the API, or a file of the page.
+/// Routes requests to the API or to the page's files.
 struct InboxService: HTTPService {
-  /// In bytes: a script, or the devices of a large test.
+  /// In bytes: enough for a script, or for the devices of a large test.
   static let bodyLimit = 4 << 20
 
   let access: InboxAccess
@@ -48,11 +48,11 @@ struct InboxService: HTTPService {
     return file
   }
 
-  /// Whether the body may be read, and is of a kind that a page of another site cannot send.
+  /// Checks the body's size, and its type, which must be one that pages of other sites cannot send.
   private func checkBody(of head: HTTPRequest) throws(Refusal) {
     if head.method == "GET" { return }
     let type = (head.headers["content-type"] ?? "").prefix { $0 != ";" }
-    // The path and the method are looked at first: nothing makes a wrong one right.
+    // Path and method come first: if they are wrong, no body can help.
     if head.path.hasPrefix(InboxAPI.prefix) {
       _ = try InboxAPI.find(head)
     } else {
@@ -71,7 +71,7 @@ struct InboxService: HTTPService {
 }
 
 extension String {
-  /// Without blanks around it.
+  /// The text without surrounding blanks.
   fileprivate var trimmed: Substring {
     let start = drop { $0 == " " }
     return start.prefix { $0 != " " }
@@ -79,7 +79,7 @@ extension String {
 }
 
 extension HTTPResponse {
-  /// With what keeps a browser from doing anything with it but showing the page.
+  /// The response with headers that restrict the browser to displaying the page.
   fileprivate var guarded: HTTPResponse {
     var response = self
     response.headers += [

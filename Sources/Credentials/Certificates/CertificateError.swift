@@ -1,39 +1,38 @@
-/// Why what was given yields no client certificate.
+/// The reason no client certificate could be read.
 public enum CertificateError: Error, Sendable, Hashable {
-  /// Which of the two files is meant.
+  /// The file an error is about.
   public enum File: Sendable, Hashable {
-    /// The one with the certificate: a `.p12`, PEM or DER.
+    /// The file with the certificate: a `.p12`, PEM or DER.
     case certificate
-    /// The one that holds the key alone.
+    /// The file with the key alone.
     case key
   }
 
-  /// The file holds nothing but white space.
+  /// The file holds only white space.
   case empty(File)
-  /// A file of another kind.
+  /// The file is of another kind.
   case wrongKind(CredentialKind, File)
-  /// The `.p8` file that signs provider tokens, or another bare P-256 key, in the certificate's
-  /// place.
+  /// A `.p8` that signs provider tokens, or another bare P-256 key, was given as the certificate.
   case isSigningKey
-  /// It is of this kind, but cut off or damaged.
+  /// The file is of this kind, but truncated or damaged.
   case broken(CredentialKind, File)
-  /// It is locked, and no password was given.
+  /// The file is encrypted, and no password was given.
   case needsPassword(File)
-  /// It is locked with another password.
+  /// The file is encrypted with another password.
   case wrongPassword(File)
-  /// It is locked with old algorithms, named here, which OpenSSL 3 keeps in its legacy provider;
+  /// The file is encrypted with these old algorithms, which OpenSSL 3 keeps in its legacy provider,
   /// and that module is not installed.
   case legacyUnavailable([String])
-  /// It is locked with algorithms that this OpenSSL does not have.
+  /// The file is encrypted with algorithms this OpenSSL does not have.
   case unsupportedEncryption([String])
-  /// Unlocking would take this many rounds of hashing, over ``PKCS12Encryption/maximumIterations``.
+  /// Decrypting takes this many iterations, more than ``PKCS12Encryption/maximumIterations``.
   case tooManyIterations(Int)
-  /// A key, but no certificate.
+  /// There is a key but no certificate.
   case noCertificate
-  /// Certificates with these names, but no key.
+  /// There are certificates, with these names, but no key.
   case noKey(commonNames: [String])
-  /// None of the keys belongs to one of the certificates, which have these names.
+  /// None of the keys belongs to any of the certificates, which have these names.
   case keyDoesNotMatch(commonNames: [String])
-  /// Several certificates with their keys, any of which could be meant: their names.
+  /// Several certificates with keys, with these names, and no way to choose among them.
   case severalIdentities(commonNames: [String])
 }

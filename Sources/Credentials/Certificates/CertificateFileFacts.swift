@@ -1,47 +1,47 @@
-/// What a `.p12`, or a file with certificates in PEM or DER, lets be seen. Never a key.
+/// The visible contents of a `.p12`, or of a PEM or DER file with certificates. Never a key.
 public struct CertificateFileFacts: Sendable, Hashable {
   /// A private key.
   public struct Key: Sendable, Hashable {
-    /// Its kind: `RSA 2048`, `EC P-256`.
+    /// The kind of key: `RSA 2048`, `EC P-256`.
     public let algorithm: String
-    /// SHA-256 of its public half as SubjectPublicKeyInfo in DER; nil when it cannot be written.
+    /// SHA-256 of the public half as SubjectPublicKeyInfo in DER; nil if OpenSSL cannot encode it.
     public let publicKeySHA256: [UInt8]?
-    /// The certificates that it belongs to, by their place in the file.
+    /// The indices of the certificates it belongs to.
     public let fits: [Int]
   }
 
   /// The certificates, in the file's order.
   public private(set) var certificates: [CertificateFacts] = []
 
-  /// The keys that were opened: those of the file, or those given with it.
+  /// The keys that could be read, from the file or from the one given with it.
   public private(set) var keys: [Key] = []
 
-  /// The certificate that would be shown to APNs, by its place; nil when ``fault`` says why not.
+  /// The index of the certificate that would be presented to APNs; nil if ``fault`` is set.
   public private(set) var leaf: Int?
 
-  /// How many issuers would be shown with it.
+  /// The number of issuers that would be presented with it.
   public private(set) var issuers = 0
 
-  /// How a `.p12` is locked and sealed; nil for PEM and DER.
+  /// The encryption and MAC of a `.p12`; nil for PEM and DER.
   public let encryption: PKCS12Encryption?
 
-  /// Why it cannot authenticate with APNs as it is; nil when it can.
+  /// The reason it cannot authenticate with APNs as it is; nil if it can.
   public private(set) var fault: CertificateError?
 
-  /// Whether something in it stayed locked.
+  /// Some of the contents could not be decrypted.
   public let isLocked: Bool
 }
 
 extension CertificateFileFacts {
-  /// Looks at a file.
+  /// Reads a file.
   ///
   /// - Parameters:
   ///   - contents: a `.p12`, PEM or DER, or base64 of these.
-  ///   - key: a file with the key; nil when it may be in the same file.
-  ///   - password: what the `.p12`, or the key in the same file, is locked with; without it that
-  ///     much is told as can be seen.
-  ///   - keyPassword: what the other file is locked with.
-  /// - Throws: `CertificateError` when there is nothing to tell, or the password does not open it.
+  ///   - key: a file with the key; nil if the key may be in the same file.
+  ///   - password: the password of the `.p12`, or of the key in the same file; without it, only the
+  ///     unencrypted parts are read.
+  ///   - keyPassword: the password of the other file.
+  /// - Throws: `CertificateError` if nothing can be read, or the password does not decrypt it.
   public init(
     _ contents: SecretBytes, key: SecretBytes? = nil, password: SecretBytes? = nil,
     keyPassword: SecretBytes? = nil
@@ -59,7 +59,7 @@ extension CertificateFileFacts {
     fault = lock ?? fault
   }
 
-  /// What can be read, and what keeps the rest locked.
+  /// The readable parts, and the error that explains why the rest is not.
   private static func parts(
     of contents: SecretBytes, _ reader: CredentialReader, isArchive: Bool
   ) throws(CertificateError) -> (CredentialParts, lock: CertificateError?) {
@@ -94,7 +94,7 @@ extension CertificateFileFacts {
 }
 
 extension CertificateError {
-  /// Whether there is something, but nothing that opens it.
+  /// The contents exist but cannot be decrypted.
   fileprivate var isLock: Bool {
     switch self {
     case .needsPassword, .legacyUnavailable, .unsupportedEncryption, .tooManyIterations: true
@@ -104,7 +104,7 @@ extension CertificateError {
 }
 
 extension SecretBytes {
-  /// The bytes themselves, or those that a text is base64 of, when they are a file of credentials.
+  /// The bytes themselves, or the decoded ones if they are base64 of a credentials file.
   fileprivate var withoutBase64: SecretBytes {
     guard CredentialKind(of: self).isRead == false, let decoded = base64Decoded,
       CredentialKind(of: decoded).isRead

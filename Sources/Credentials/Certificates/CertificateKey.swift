@@ -6,11 +6,11 @@ internal import COpenSSL
 final class CertificateKey: @unchecked Sendable {
   private let pointer: OpaquePointer
 
-  /// PKCS#8 in DER (RFC 5208).
+  /// The key as PKCS#8 in DER (RFC 5208).
   let der: SecretBytes
 
-  /// A key out of its PKCS#8 form, which stays the caller's; nil when it is damaged or of an
-  /// algorithm that OpenSSL does not know.
+  /// Creates a key from its PKCS#8 form, which the caller still owns; nil if it is damaged or its
+  /// algorithm is unknown to OpenSSL.
   init?(_ info: OpaquePointer?) {
     defer { ERR_clear_error() }
     guard let info, let pointer = EVP_PKCS82PKEY(info) else { return nil }
@@ -22,7 +22,7 @@ final class CertificateKey: @unchecked Sendable {
     self.der = der
   }
 
-  /// Reads DER of any form: PKCS#8, PKCS#1 or SEC1.
+  /// Reads a key in DER: PKCS#8, PKCS#1 or SEC1.
   convenience init?(_ bytes: UnsafeRawBufferPointer) {
     let key = decoded(bytes) { d2i_AutoPrivateKey(nil, $0, $1) }
     let info = key.flatMap { EVP_PKEY2PKCS8($0) }
@@ -36,12 +36,12 @@ final class CertificateKey: @unchecked Sendable {
 
   deinit { EVP_PKEY_free(pointer) }
 
-  /// Lends it to a call of OpenSSL.
+  /// Passes the pointer to an OpenSSL call.
   func withPointer<Result>(_ body: (OpaquePointer) -> Result) -> Result {
     withExtendedLifetime(self) { body(pointer) }
   }
 
-  /// Whether it is of the kind that signs provider tokens.
+  /// The key is of the kind that signs provider tokens.
   var isOnP256: Bool { withPointer { keyName(of: $0) } == ECDSASignature.usableKeyKind }
 
   private static func der(of info: OpaquePointer) -> SecretBytes? {

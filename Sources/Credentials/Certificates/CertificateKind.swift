@@ -1,6 +1,6 @@
 public import APNS
 
-/// A kind of certificate that Apple issues, told by how its common name begins.
+/// A kind of certificate that Apple issues, recognized by the start of its common name.
 public struct CertificateKind: Sendable, Hashable {
   /// One of Apple's two services.
   public enum Environment: String, Sendable, Hashable, CaseIterable {
@@ -10,16 +10,16 @@ public struct CertificateKind: Sendable, Hashable {
     case production
   }
 
-  /// How the common name begins.
+  /// The start of the common name.
   public let prefix: String
 
-  /// What it is, in a few words.
+  /// A description in a few words.
   public let name: String
 
-  /// The environments it is for; empty where that is not known.
+  /// The environments it is for; empty if unknown.
   public let environments: Set<Environment>
 
-  /// The push types that it is good for unless it lists topics; empty if it is not for pushes.
+  /// The push types it may be used for unless it lists topics; empty if it is not for pushes.
   public let pushTypes: [PushType]
 
   private init(
@@ -34,15 +34,15 @@ public struct CertificateKind: Sendable, Hashable {
     self.init(prefix, name, [], for: [])
   }
 
-  /// Whether pushes are sent with it. The others are given by mistake.
+  /// The kind is for sending pushes. The others are given by mistake.
   public var isForPush: Bool { !pushTypes.isEmpty }
 
-  /// The kind of a certificate with this common name; nil when no prefix fits.
+  /// The kind of a certificate with this common name; nil if no prefix matches.
   public static func named(_ commonName: String) -> CertificateKind? {
     table.first { commonName.hasPrefix($0.prefix) }
   }
 
-  /// Every kind that is known.
+  /// All known kinds.
   public static let table: [CertificateKind] = [
     Self(
       "Apple Push Services: ", "push, both environments", [.sandbox, .production],
@@ -66,14 +66,14 @@ public struct CertificateKind: Sendable, Hashable {
     Self(notForPush: "Developer ID ", "signs Mac apps outside the App Store"),
   ]
 
-  /// Any other without Apple's push extensions: a web server's, a person's.
+  /// Any other certificate without Apple's push extensions, such as a web server's.
   static let other = Self(notForPush: "", "is not one of Apple's push certificates")
 
   /// The topics of a certificate that lists none.
   ///
   /// - Parameters:
-  ///   - kind: its kind; nil for one that is not known.
-  ///   - userID: its user ID: a bundle ID, or the topic itself.
+  ///   - kind: its kind; nil if unknown.
+  ///   - userID: its user ID: a bundle ID or the topic itself.
   package static func topics(of kind: CertificateKind?, userID: String?) -> [String] {
     guard let userID, !userID.isEmpty else { return [] }
     guard let kind else { return [userID] }

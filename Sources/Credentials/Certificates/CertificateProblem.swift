@@ -1,45 +1,46 @@
 public import APNS
 
-/// Why APNs would not take a push over a connection with a client certificate.
+/// The reason APNs would refuse a push over a connection with a client certificate.
 ///
-/// That some push types need a provider token whatever the certificate says is a rule of `APNS`
-/// (`authentication-for-type`), and not repeated here.
+/// Some push types need a provider token whatever the certificate says. That is a rule of `APNS`
+/// (`authentication-for-type`) and not repeated here.
 public enum CertificateProblem: Sendable, Hashable {
-  /// It ended, at this second since 1970 UTC.
+  /// It expired at this second since 1970 UTC.
   case expired(at: Int64)
-  /// It begins later, at this second since 1970 UTC.
+  /// It becomes valid at this second since 1970 UTC.
   case notYetValid(until: Int64)
-  /// It ends in less than 30 days: this many whole days from now.
+  /// It expires in less than 30 days: in this many whole days.
   case expiresSoon(days: Int)
-  /// It signs apps, or is not one of Apple's: it is not for pushes.
+  /// It is for signing apps, or not from Apple: it cannot send pushes.
   case notForPush(CertificateKind)
-  /// It is for these environments only.
+  /// It is only for these environments.
   case wrongEnvironment(CertificateFacts.Environment, allowed: Set<CertificateFacts.Environment>)
-  /// It is for these topics only.
+  /// It is only for these topics.
   case topicNotCovered(Topic, covered: [CertificateTopic])
-  /// It is for this app, but lacks the topic of this push type.
+  /// It is for this app, but not for the topic of this push type.
   case typeNotCovered(PushType, covered: [CertificateTopic])
 
-  /// Whether a push would fail.
+  /// An error if the push would fail.
   public var severity: Severity {
     if case .expiresSoon = self { .warning } else { .error }
   }
 }
 
 extension CertificateFacts {
-  /// The age before the end from which on a warning is given, in seconds.
+  /// The time before expiry at which the warning starts, in seconds.
   public static let noticePeriod: Int64 = 30 * 86_400
 
-  /// What keeps this certificate from being used for a push, found before connecting.
+  /// Finds the reasons why a push cannot use this certificate, before connecting.
   ///
-  /// A push certificate that names neither topics nor environments, and whose user ID and kind do not
-  /// tell them, is not found fault with for them.
+  /// Unknown topics or environments, which neither the certificate nor its kind states, are not
+  /// reported as a problem.
   ///
   /// - Parameters:
   ///   - now: the time in seconds since 1970 UTC.
-  ///   - environment: where the push goes; the emulator and servers of one's own take any.
-  ///   - topic: the push's topic; nil when it has none that can be read.
-  ///   - pushType: the push's type; nil when it has none.
+  ///   - environment: the push's destination; the emulator and custom servers accept any
+  ///     certificate.
+  ///   - topic: the push's topic; nil if it has no readable one.
+  ///   - pushType: the push's type; nil if it has none.
   public func problems(
     now: Int64, environment: PushEnvironment, topic: Topic?, pushType: PushType?
   ) -> [CertificateProblem] {
@@ -74,9 +75,9 @@ extension CertificateFacts {
     guard let type, let info = type.info else {
       return covered.cover(topic) ? nil : .topicNotCovered(topic, covered: covered)
     }
-    // That it takes no certificate is a rule of its own.
+    // Push types that need a provider token are the business of another rule.
     if !info.authentication.contains(.certificate) { return nil }
-    // The topic of a management server is for its own push type, and an app's is for the others.
+    // A management topic is for `mdm` only, and an app's topic is for all other push types.
     let isOfItsKind = info.usesBundleID != isMDM
     if covered.cover(topic) { return isOfItsKind ? nil : .typeNotCovered(type, covered: covered) }
     let app = topic.bundleID(for: type)
@@ -86,17 +87,17 @@ extension CertificateFacts {
 }
 
 extension [CertificateTopic] {
-  /// Whether a push with that topic may be sent.
+  /// A push with this topic may be sent.
   fileprivate func cover(_ topic: Topic) -> Bool { contains { $0.covers(topic) } }
 
-  /// Whether any push to that app may be sent.
+  /// Some push to this app may be sent.
   fileprivate func cover(_ app: BundleID) -> Bool {
     PushType.table.contains { $0.usesBundleID && cover(Topic(app, for: $0.type)) }
   }
 }
 
 extension CertificateKind.Environment {
-  /// The service a push goes to; nil where it is none of Apple's.
+  /// The service a push goes to; nil if it is not one of Apple's.
   package init?(_ environment: PushEnvironment) {
     let services: [(PushEnvironment, Self)] = [(.production, .production), (.sandbox, .sandbox)]
     let service = services.first { environment.address?.host == $0.0.address?.host }

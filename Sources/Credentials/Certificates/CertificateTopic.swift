@@ -1,11 +1,11 @@
 public import APNS
 
-/// A topic that a certificate names.
+/// A topic listed in a certificate.
 public struct CertificateTopic: Sendable, Hashable {
   /// The topic.
   public let topic: Topic
 
-  /// What it is for, in Apple's words: `app`, `voip`, `complication`. Often empty.
+  /// The topic's uses in Apple's words: `app`, `voip`, `complication`. Often empty.
   public let labels: [String]
 
   /// A topic and its labels.
@@ -14,8 +14,8 @@ public struct CertificateTopic: Sendable, Hashable {
     self.labels = labels
   }
 
-  /// Whether a push with that topic may be sent. It is not known whether the list for VoIP names
-  /// topics or bundle IDs, so both are taken, for VoIP pushes alone.
+  /// Returns true if a push with this topic may be sent. It is unknown whether the VoIP list
+  /// contains topics or bundle IDs, so both are accepted, for VoIP pushes only.
   func covers(_ other: Topic) -> Bool {
     guard labels == ["voip"] else { return topic == other }
     let suffix = PushType.voip.info?.suffix ?? ""
@@ -24,8 +24,8 @@ public struct CertificateTopic: Sendable, Hashable {
 }
 
 extension CertificateTopic {
-  /// Reads extension 1.2.840.113635.100.6.3.6: a sequence of topics, each before the sequence of
-  /// its labels. What has another shape is left out.
+  /// Reads extension 1.2.840.113635.100.6.3.6: a sequence of topics, each followed by a sequence of
+  /// its labels. Anything else is ignored.
   static func list(in bytes: DERItem.Bytes, depth: Int = 0) -> [CertificateTopic] {
     var topics: [CertificateTopic] = []
     for item in DERItem.items(in: bytes) {
@@ -42,7 +42,7 @@ extension CertificateTopic {
     return topics
   }
 
-  /// Reads extension 1.2.840.113635.100.6.3.4: topics for VoIP, with commas between them.
+  /// Reads extension 1.2.840.113635.100.6.3.4: comma-separated topics for VoIP.
   static func voipList(in bytes: DERItem.Bytes, depth: Int = 0) -> [CertificateTopic] {
     DERItem.items(in: bytes).flatMap { item in
       if item.tag == DERItem.sequence, depth < 4 {

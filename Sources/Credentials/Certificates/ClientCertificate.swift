@@ -1,20 +1,20 @@
 /// A client certificate with its private key: one of the two ways to authenticate with APNs.
 ///
-/// The key is wiped when the last copy goes, and is in no description.
+/// The key is wiped with the last copy and appears in no description.
 public struct ClientCertificate: Sendable {
-  /// What the certificate says about itself.
+  /// The certificate's contents.
   public let facts: CertificateFacts
 
-  /// What goes into the handshake, each in DER: the certificate, then its issuers from the nearest
-  /// on, as far as they were given and without a root.
+  /// The chain for the TLS handshake, each in DER: the certificate, then its issuers in order, as
+  /// far as they were given, without the root.
   public let certificatesDER: [[UInt8]]
 
-  /// How the `.p12` it came from is locked; nil when it came from PEM or DER.
+  /// The encryption of the `.p12` it came from; nil if it came from PEM or DER.
   public let encryption: PKCS12Encryption?
 
   private let key: SecretBytes
 
-  /// Lends the private key as PKCS#8 in DER (RFC 5208). What is copied out is the caller's to wipe.
+  /// Lends the private key as PKCS#8 in DER (RFC 5208). The caller has to wipe any copy it makes.
   public func withKeyDER<Result, Failure>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -30,23 +30,23 @@ public struct ClientCertificate: Sendable {
 }
 
 extension ClientCertificate {
-  /// Reads a certificate and its key, whatever they are kept in: `.p12` in DER or BER, PEM with
-  /// both in any order, a certificate in DER; or any of these in base64.
+  /// Reads a certificate and its key in any format: `.p12` in DER or BER, PEM with both in any
+  /// order, a certificate in DER, or any of these in base64.
   ///
   /// - Parameters:
   ///   - contents: the file with the certificate.
-  ///   - key: the file with the key, PEM or DER, locked or not; nil when it is with the
-  ///     certificate. When there is one, keys beside the certificate are not looked at.
-  ///   - password: what the `.p12` or the key is locked with, in UTF-8, without a line end; nil for
-  ///     none. An empty one is the same as none.
-  /// - Throws: `CertificateError`, a case for each thing that can be wrong.
+  ///   - key: the file with the key, PEM or DER, encrypted or not; nil if the key is with the
+  ///     certificate. If given, keys next to the certificate are ignored.
+  ///   - password: the password of the `.p12` or the key, in UTF-8 and without a line end; nil and
+  ///     empty both mean none.
+  /// - Throws: `CertificateError`, with one case per thing that can be wrong.
   public static func load(
     _ contents: SecretBytes, key: SecretBytes? = nil, password: SecretBytes? = nil
   ) throws(CertificateError) -> ClientCertificate {
     try load(contents, key: key, password: password, legacy: { .legacy })
   }
 
-  /// The same with another place for the old algorithms; nil where there are none.
+  /// The same with another source of old algorithms; nil if there is none.
   static func load(
     _ contents: SecretBytes, key: SecretBytes? = nil, password: SecretBytes? = nil,
     legacy: @escaping () -> LibraryContext?
@@ -68,7 +68,7 @@ extension ClientCertificate {
 }
 
 extension CredentialReader {
-  /// The keys in a file that was given as the one with the key.
+  /// The keys in the file that was given as the key file.
   fileprivate func keys(in contents: SecretBytes) throws(CertificateError) -> [CertificateKey] {
     let parts = try read(contents)
     if parts.keys.isEmpty { throw .wrongKind(.certificate, file) }

@@ -1,13 +1,13 @@
-/// A certificate with its key and its chain, chosen from all that was given.
+/// A certificate with its key and chain, chosen from everything that was given.
 struct ClientIdentityChoice {
   let leaf: X509Certificate
   let facts: CertificateFacts
   let key: CertificateKey
-  /// The issuers from the nearest on, without the root.
+  /// The issuers in order, without the root.
   let issuers: [X509Certificate]
 
-  /// Chooses the certificate that has a key; of several the one that pushes are sent with, and of
-  /// those the newest, if they differ in age alone.
+  /// Chooses the certificate that has a key. Among several, prefers push certificates, then the
+  /// newest if they differ only in age.
   init(
     from certificates: [X509Certificate], _ keys: [CertificateKey]
   ) throws(CertificateError) {
@@ -59,7 +59,7 @@ struct ClientIdentityChoice {
 }
 
 extension CertificateFacts {
-  /// Whether it says the same as another, apart from when and under which number.
+  /// Returns true if the two differ only in validity and serial number.
   fileprivate func isRenewal(of other: CertificateFacts) -> Bool {
     commonName == other.commonName && userID == other.userID && topics == other.topics
       && environments == other.environments

@@ -1,24 +1,24 @@
-/// What a file that should hold a certificate or a key turns out to be.
+/// The actual kind of a file that should hold a certificate or a key.
 public enum CredentialKind: Sendable, Hashable {
   /// PKCS#12: `.p12` or `.pfx`, in DER or BER (RFC 7292).
   case pkcs12
-  /// A PEM text that is not told apart further (RFC 7468).
+  /// PEM text, not examined further (RFC 7468).
   case pem
   /// A certificate (RFC 5280).
   case certificate
-  /// A private key that is not locked (RFC 5208, RFC 5915, RFC 8017).
+  /// An unencrypted private key (RFC 5208, RFC 5915, RFC 8017).
   case privateKey
-  /// A private key that is locked with a password.
+  /// A private key encrypted with a password.
   case lockedPrivateKey
   /// A public key.
   case publicKey
-  /// A request for a certificate: `.certSigningRequest` (RFC 2986).
+  /// A certificate signing request: `.certSigningRequest` (RFC 2986).
   case certificateRequest
-  /// A provisioning profile of Xcode: `.mobileprovision`, `.provisionprofile`.
+  /// An Xcode provisioning profile: `.mobileprovision`, `.provisionprofile`.
   case provisioningProfile
-  /// Another signed or bundled message: `.p7b`, `.p7s` (RFC 5652).
+  /// Another signed or enveloped message: `.p7b`, `.p7s` (RFC 5652).
   case signedMessage
-  /// A key of OpenSSH.
+  /// An OpenSSH key.
   case openSSHKey
   /// A provider token, or another JWT.
   case providerToken
@@ -28,14 +28,14 @@ public enum CredentialKind: Sendable, Hashable {
   case propertyList
   /// JSON.
   case json
-  /// A PEM block with a label that says nothing here.
+  /// A PEM block with an unknown label.
   case otherPEM(label: String)
   /// Anything else.
   case unknown
 }
 
 extension CredentialKind {
-  /// Tells by the first bytes what a file holds; nothing is decoded, and it may be broken behind.
+  /// Recognizes a file by its first bytes. Nothing is decoded, so the rest may be damaged.
   public init(of contents: SecretBytes) {
     self = contents.withBytes { CredentialKind(of: $0) }
   }
@@ -50,7 +50,7 @@ extension CredentialKind {
     }
   }
 
-  /// What a PEM block says it is; nil for parameters, which come with a key.
+  /// The kind that a PEM label stands for; nil for parameters, which come with a key.
   package init?(label: String) {
     switch label {
     case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE": self = .certificate
@@ -93,7 +93,8 @@ extension CredentialKind {
     let second = items.dropFirst().first?.tag
     switch items[0].content.last {
     case 3 where second == DERItem.sequence: return .pkcs12
-    // PKCS#8 has the algorithm next, PKCS#1 a number, SEC1 an octet string.
+    // The version is followed by the algorithm in PKCS#8, a number in PKCS#1, an octet string in
+    // SEC1.
     case 0, 1: return second == nil ? .unknown : .privateKey
     default: return .unknown
     }
@@ -110,14 +111,14 @@ extension CredentialKind {
     }
   }
 
-  /// A locked key has an octet string behind its algorithm, a public key a bit string.
+  /// An encrypted key has an octet string after its algorithm, a public key a bit string.
   private static func isLocked(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let outer = DERItem.first(in: bytes[...])
     return outer.map { DERItem.items(in: $0.content).dropFirst().first?.tag } == DERItem.octetString
   }
 
-  /// A request starts with version 0. The oldest certificates start with their serial number,
-  /// behind which stands an algorithm, and not a name.
+  /// A request starts with version 0. The oldest certificates start with a serial number, which is
+  /// followed by an algorithm instead of a name.
   private static func isRequest(_ content: DERItem.Bytes) -> Bool {
     guard let name = DERItem.items(in: content).dropFirst().first else { return true }
     return name.content.first != DERItem.objectID

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 extension CredentialReader {
-  /// Reads the blocks of a PEM text, whatever is between them.
+  /// Reads the blocks of PEM text, ignoring anything between them.
   func pem(_ contents: SecretBytes) throws(CertificateError) -> CredentialParts {
     var parts = CredentialParts()
     var stranger: CredentialKind?

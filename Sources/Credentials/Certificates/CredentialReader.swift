@@ -1,23 +1,23 @@
 internal import COpenSSL
 
-/// Certificates and keys out of one file, in its order.
+/// The certificates and keys of one file, in its order.
 struct CredentialParts {
   var certificates: [X509Certificate] = []
   var keys: [CertificateKey] = []
-  /// How they were locked, when they come from a `.p12`.
+  /// The encryption, if they come from a `.p12`.
   var encryption: PKCS12Encryption?
 }
 
-/// Reads a file of whatever kind that may hold certificates or keys.
+/// Reads any kind of file that may hold certificates or keys.
 struct CredentialReader {
   let file: CertificateError.File
   var password: SecretBytes?
-  /// Whether keys are wanted; if not, none is unlocked.
+  /// Keys are wanted. If false, none is decrypted.
   var takesKeys = true
-  /// Where old algorithms are looked up; nil where there are none.
+  /// The source of old algorithms; nil if there is none.
   var legacy: () -> LibraryContext? = { .legacy }
 
-  /// What the file holds; it may be nothing of what is looked for.
+  /// Reads the file's contents. They may not include what the caller is looking for.
   func read(_ contents: SecretBytes) throws(CertificateError) -> CredentialParts {
     defer { ERR_clear_error() }
     let kind = CredentialKind(of: contents)
@@ -34,7 +34,7 @@ struct CredentialReader {
     }
   }
 
-  /// Adds what one PEM block or a whole DER file holds. What is not wanted is passed over.
+  /// Adds the contents of a PEM block or a DER file. Unwanted parts are skipped.
   func add(
     _ kind: CredentialKind, _ bytes: UnsafeRawBufferPointer, to parts: inout CredentialParts
   ) throws(CertificateError) {
@@ -53,7 +53,7 @@ struct CredentialReader {
 
   private var unlocking: Unlocking { Unlocking(file: file, password: password) }
 
-  /// Tries with what OpenSSL offers everybody, then with its old algorithms.
+  /// Tries OpenSSL's default algorithms first, then the legacy ones.
   private func withAlgorithms<Content>(
     isOld: Bool, _ body: (LibraryContext) throws(CertificateError) -> Content
   ) throws(CertificateError) -> Content {
@@ -98,7 +98,7 @@ extension CredentialReader {
     }
   }
 
-  /// A file as it is kept in the variables of CI: base64 of any of the kinds.
+  /// Reads base64 of any of the kinds, as CI variables hold it.
   private func base64(
     _ contents: SecretBytes, else kind: CredentialKind
   ) throws(CertificateError) -> CredentialParts {
@@ -111,7 +111,7 @@ extension CredentialReader {
 }
 
 extension CredentialKind {
-  /// Whether certificates and keys are read out of it.
+  /// Certificates and keys are read from this kind of file.
   package var isRead: Bool {
     switch self {
     case .pkcs12, .pem, .certificate, .privateKey, .lockedPrivateKey: true
@@ -121,7 +121,7 @@ extension CredentialKind {
 }
 
 extension CertificateKey {
-  /// Unlocks an X509_SIG; nil when it does not open, which OpenSSL's queue may say more about.
+  /// Decrypts an X509_SIG; nil on failure, for which OpenSSL's error queue may have the reason.
   convenience init?(
     locked key: OpaquePointer, with passphrase: Passphrase, _ context: LibraryContext
   ) {

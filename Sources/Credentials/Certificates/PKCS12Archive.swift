@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// The structure of a `.p12` (RFC 7292), of which nothing is unlocked yet.
+/// The structure of a `.p12` (RFC 7292), with nothing decrypted yet.
 final class PKCS12Archive {
   private let pointer: OpaquePointer
 
-  /// Reads DER or BER; nil when it is damaged. What gets unlocked later takes its algorithms from
-  /// the context.
+  /// Reads DER or BER; nil if it is damaged. Later decryption takes its algorithms from the
+  /// context.
   init?(_ bytes: UnsafeRawBufferPointer, _ context: LibraryContext) {
     defer { ERR_clear_error() }
     var archive = PKCS12_init_ex(NID_pkcs7_data, context.pointer, nil)
@@ -17,7 +17,7 @@ final class PKCS12Archive {
 
   deinit { PKCS12_free(pointer) }
 
-  /// What the contents are sealed with; nil when they are not.
+  /// The MAC's algorithm; nil if there is no MAC.
   var mac: PasswordLock? {
     var algorithm: UnsafePointer<X509_ALGOR>?
     var iterations: UnsafePointer<ASN1_INTEGER>?
@@ -27,12 +27,12 @@ final class PKCS12Archive {
     }
   }
 
-  /// Whether the contents were sealed with this password. OpenSSL's queue says more when not.
+  /// Verifies the MAC with this password. On failure OpenSSL's error queue has the reason.
   func isSealed(with passphrase: Passphrase) -> Bool {
     passphrase.withCharacters { PKCS12_verify_mac(pointer, $0, $1) == 1 }
   }
 
-  /// The parts, each locked by itself or open; nil when they cannot be read.
+  /// The parts, each encrypted or not; nil if they cannot be read.
   func safes() -> OwnedStack? {
     OwnedStack(PKCS12_unpack_authsafes(pointer)) {
       PKCS7_free($0?.assumingMemoryBound(to: PKCS7.self))
@@ -40,7 +40,7 @@ final class PKCS12Archive {
   }
 }
 
-/// A part of a `.p12`: bags in the open, or locked together.
+/// A part of a `.p12`: unencrypted bags, or bags encrypted together.
 struct PKCS12Safe {
   private let pointer: UnsafeMutablePointer<PKCS7>
 
@@ -49,13 +49,13 @@ struct PKCS12Safe {
     pointer = element.assumingMemoryBound(to: PKCS7.self)
   }
 
-  /// How the bags are locked; nil when they are open.
+  /// The encryption of the bags; nil if they are not encrypted.
   var lock: PasswordLock? {
     guard OBJ_obj2nid(pointer.pointee.type) == NID_pkcs7_encrypted else { return nil }
     return pointer.pointee.d.encrypted?.pointee.enc_data?.pointee.algorithm.map { PasswordLock($0) }
   }
 
-  /// The bags in the open; nil when there are none to be read.
+  /// The unencrypted bags; nil if there are no readable ones.
   func openBags() -> OwnedStack? {
     guard OBJ_obj2nid(pointer.pointee.type) == NID_pkcs7_data, pointer.pointee.d.data != nil else {
       return nil
@@ -63,7 +63,7 @@ struct PKCS12Safe {
     return Self.bags(PKCS12_unpack_p7data(pointer))
   }
 
-  /// The bags that are locked; nil when the password does not open them.
+  /// The decrypted bags; nil if the password is wrong.
   func bags(unlockedWith passphrase: Passphrase) -> OwnedStack? {
     passphrase.withCharacters { Self.bags(PKCS12_unpack_p7encdata(pointer, $0, $1)) }
   }
@@ -73,7 +73,7 @@ struct PKCS12Safe {
   }
 }
 
-/// What is in a bag of a `.p12`. The pointers belong to the bag.
+/// The contents of a bag in a `.p12`. The pointers belong to the bag.
 enum PKCS12Bag {
   /// PKCS8_PRIV_KEY_INFO.
   case key(OpaquePointer)
@@ -82,10 +82,10 @@ enum PKCS12Bag {
   case certificate(X509Certificate)
   /// More bags: a stack of PKCS12_SAFEBAG.
   case bags(OpaquePointer)
-  /// A secret, a revocation list, or something newer.
+  /// A secret, a revocation list, or a newer type.
   case other
 
-  /// An element of a stack of bags; nil when it is damaged.
+  /// Reads an element of a stack of bags; nil if it is damaged.
   init?(_ element: UnsafeMutableRawPointer) {
     let bag = OpaquePointer(element)
     let found: PKCS12Bag? =

@@ -1,25 +1,25 @@
 internal import COpenSSL
 
-/// What a `.p12` is locked and sealed with. It can be read without a password.
+/// The encryption and MAC of a `.p12`. Reading them takes no password.
 public struct PKCS12Encryption: Sendable, Hashable {
-  /// The most rounds of hashing that are gone through for a password. OpenSSL writes 2,048.
+  /// The most hashing iterations accepted for a password. OpenSSL writes 2,048.
   public static let maximumIterations = PasswordLock.maximumIterations
 
-  /// What the bags are locked with, in the file's order, each once: `RC2-40-CBC`, `3DES`,
-  /// `AES-256-CBC, PBKDF2`. Empty when nothing is locked.
+  /// The algorithms that encrypt the bags, in the file's order without repeats: `RC2-40-CBC`,
+  /// `3DES`, `AES-256-CBC, PBKDF2`. Empty if nothing is encrypted.
   public let algorithms: [String]
 
-  /// What the whole is sealed with, for example `SHA1`; nil when it is not.
+  /// The MAC's algorithm, for example `SHA1`; nil without a MAC.
   public let mac: String?
 
-  /// The greatest number of rounds of hashing that a lock or the seal wants.
+  /// The highest number of hashing iterations that the encryption or the MAC requires.
   public let iterations: Int
 
-  /// Whether a bag is locked with RC2, RC4, DES or 3DES, as Keychain Access does. OpenSSL 3 reads
-  /// the first three with its legacy provider only.
+  /// A bag is encrypted with RC2, RC4, DES or 3DES, as Keychain Access does. OpenSSL 3 reads the
+  /// first three only with its legacy provider.
   public let isLegacy: Bool
 
-  /// Whether it is sealed, so that a wrong password is told from a damaged file.
+  /// The file has a MAC, which distinguishes a wrong password from a damaged file.
   public var hasMAC: Bool { mac != nil }
 
   /// Reads the structure of a `.p12` in DER or BER.
@@ -47,7 +47,7 @@ public struct PKCS12Encryption: Sendable, Hashable {
 }
 
 extension PKCS12Archive {
-  /// The locks that can be seen from outside.
+  /// The encryption of each part, as far as it is visible without a password.
   fileprivate func locks() -> [PasswordLock] {
     var locks: [PasswordLock] = []
     safes()?.forEach { element in

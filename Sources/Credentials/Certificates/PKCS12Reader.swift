@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// Unlocks a `.p12` and takes out what is in it.
+/// Decrypts a `.p12` and extracts its contents.
 struct PKCS12Reader {
-  /// How deep bags may be nested. One level is all that is seen.
+  /// The maximum nesting depth of bags. Real files have one level.
   static let greatestDepth = 8
 
   let archive: PKCS12Archive
@@ -10,9 +10,9 @@ struct PKCS12Reader {
   let unlocking: Unlocking
   let takesKeys: Bool
 
-  /// What is in it.
+  /// Reads the contents.
   ///
-  /// - Throws: `CertificateError`; `unsupportedEncryption` when the context lacks an algorithm.
+  /// - Throws: `CertificateError`; `unsupportedEncryption` if the context lacks an algorithm.
   func read() throws(CertificateError) -> CredentialParts {
     defer { ERR_clear_error() }
     try checkSeal()
@@ -29,20 +29,20 @@ struct PKCS12Reader {
 
   private var damage: CertificateError { .broken(.pkcs12, unlocking.file) }
 
-  /// The seal tells a wrong password. Whether what it seals was damaged instead, it does not tell.
+  /// Verifies the MAC. A failure is reported as a wrong password, but may also mean damage.
   private func checkSeal() throws(CertificateError) {
     guard let mac = archive.mac else { return }
     try mac.check()
     try unlocking.unlock(mac, else: unlocking.refusal) { archive.isSealed(with: $0) ? () : nil }
   }
 
-  /// Nil for a safe of a form that is not known here, such as one locked with a certificate.
+  /// The bags of a safe; nil for an unknown form, such as encryption with a certificate.
   private func bags(of safe: PKCS12Safe) throws(CertificateError) -> OwnedStack? {
     guard let lock = safe.lock else { return safe.openBags() }
     return try unlocking.unlock(lock, else: failure) { safe.bags(unlockedWith: $0) }
   }
 
-  /// What it means that a lock does not open: behind a seal that did, not a wrong password.
+  /// The error for a failed decryption: if the MAC was verified, the password cannot be wrong.
   private var failure: CertificateError { archive.mac == nil ? unlocking.refusal : damage }
 
   private func add(

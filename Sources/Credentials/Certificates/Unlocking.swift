@@ -1,17 +1,17 @@
 internal import COpenSSL
 
-/// The password a person gave for a file, or did not.
+/// The password for a file, if one was given.
 struct Unlocking {
   let file: CertificateError.File
   let password: SecretBytes?
 
-  /// What to say when it does not open a lock.
+  /// The error for a failed decryption.
   var refusal: CertificateError { password == nil ? .needsPassword(file) : .wrongPassword(file) }
 
-  /// Tries what the password may mean, until something opens.
+  /// Tries the password's candidates until one decrypts.
   ///
-  /// - Throws: `tooManyIterations`; `unsupportedEncryption` when an algorithm is missing; else the
-  ///   failure given.
+  /// - Throws: `tooManyIterations`; `unsupportedEncryption` if an algorithm is missing; else the
+  ///   given failure.
   func unlock<Content>(
     _ lock: PasswordLock, else failure: CertificateError,
     _ open: (Passphrase) -> Content?
@@ -27,7 +27,7 @@ struct Unlocking {
 }
 
 extension PasswordLock {
-  /// Refuses a lock that would keep the processor busy for minutes, as a hostile file could.
+  /// Refuses encryption that would keep the CPU busy for minutes, as a malicious file could.
   func check() throws(CertificateError) {
     guard iterations <= Self.maximumIterations else {
       throw .tooManyIterations(iterations)

@@ -4,9 +4,9 @@ internal import PlainText
 extension X509Certificate {
   private static let pushArc = "1.2.840.113635.100.6.3."
 
-  /// What it says about itself.
+  /// Reads the certificate's contents.
   ///
-  /// - Throws: `CertificateError.broken` when it has no readable time of validity.
+  /// - Throws: `CertificateError.broken` if its validity cannot be read.
   func facts() throws(CertificateError) -> CertificateFacts {
     guard let validity else { throw .broken(.certificate, .certificate) }
     let kind = commonName.flatMap(CertificateKind.named)
@@ -23,7 +23,7 @@ extension X509Certificate {
       keyKind: withPointer { X509_get0_pubkey($0).map(keyName) } ?? "unknown")
   }
 
-  /// Its first and last second, since 1970 UTC; nil when it has no readable times.
+  /// The first and last second of validity, since 1970 UTC; nil if unreadable.
   package var validity: (notBefore: Int64, notAfter: Int64)? {
     withPointer { pointer in
       guard let start = seconds(X509_get0_notBefore(pointer)),
@@ -33,16 +33,16 @@ extension X509Certificate {
     }
   }
 
-  /// The subject's common name; nil when it has none.
+  /// The subject's common name; nil if it has none.
   package var commonName: String? { subject(NID_commonName) }
 
-  /// The subject's user ID; nil when it has none.
+  /// The subject's user ID; nil if it has none.
   package var userID: String? { subject(NID_userId) }
 
-  /// SHA-256 of the whole certificate in DER, 32 bytes.
+  /// SHA-256 of the whole certificate in DER: 32 bytes.
   package var fingerprint: [UInt8] { sha256(der) }
 
-  /// The subject's common name, or what stands for it in an error.
+  /// The subject's common name, or a substitute for it in errors.
   var shownName: String { commonName ?? userID ?? serial }
 
   private func subject(_ id: Int32) -> String? {
@@ -72,13 +72,13 @@ extension X509Certificate {
   }
 }
 
-/// What the extensions of Apple's push arc say.
+/// The contents of the extensions in Apple's push arc.
 private struct PushExtensions {
   var topics: [CertificateTopic] = []
   var environments: Set<CertificateFacts.Environment> = []
   let isPresent: Bool
 
-  /// Those that are not documented are only noticed.
+  /// Undocumented ones only count as present.
   init(_ values: [X509Certificate.PushExtension]) {
     isPresent = !values.isEmpty
     for value in values { value.bytes.withUnsafeBytes { add(value.number, $0[...]) } }
@@ -102,7 +102,7 @@ private struct PushExtensions {
 extension X509Certificate {
   /// An extension of Apple's push arc, 1.2.840.113635.100.6.3.
   package struct PushExtension: Sendable {
-    /// The last number of its ID; 0 for what is deeper in the arc.
+    /// The last number of its ID; 0 if it is deeper in the arc.
     package let number: Int
     /// Its value.
     package let bytes: [UInt8]
@@ -122,7 +122,7 @@ extension X509Certificate {
     }
   }
 
-  /// The last number of an id in Apple's push arc; nil outside of it.
+  /// The last number of an ID in Apple's push arc; nil for other IDs.
   private func pushNumber(of row: OpaquePointer) -> Substring? {
     var text = [CChar](repeating: 0, count: 80)
     OBJ_obj2txt(&text, Int32(text.count), X509_EXTENSION_get_object(row), 1)
@@ -131,7 +131,7 @@ extension X509Certificate {
   }
 }
 
-/// Seconds since 1970 UTC; nil for what is no time.
+/// The seconds since 1970 UTC; nil if it is not a time.
 private func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
   guard let time, let origin = ASN1_TIME_set(nil, 0) else { return nil }
   defer {

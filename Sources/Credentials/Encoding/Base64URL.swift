@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Base64 with the alphabet for URLs and without padding (RFC 4648 section 5, RFC 7515 section 2).
 package enum Base64URL {
-  /// The text of bytes.
+  /// Encodes bytes.
   package static func encode(_ bytes: [UInt8]) -> String {
     var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
     let count = EVP_EncodeBlock(&text, bytes, Int32(bytes.count))
@@ -16,15 +16,15 @@ package enum Base64URL {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// The bytes of a text; nil unless they have that text and no other: padding, another character,
-  /// an impossible length and unused bits that are not zero are refused.
+  /// Decodes strictly, so that no two texts give the same bytes: nil for padding, other characters,
+  /// an impossible length and nonzero unused bits.
   package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     if text.isEmpty { return [] }
     return decodeLoosely(text).flatMap { encode($0).utf8.elementsEqual(text) ? $0 : nil }
   }
 
-  /// The same for what people paste: plain base64, padding and unused bits are taken too, but not
-  /// nothing at all.
+  /// Decodes pasted text: also accepts plain base64, padding and unused bits, but not an empty
+  /// text.
   package static func decodeLoosely(_ text: some Collection<UInt8>) -> [UInt8]? {
     var digits = text.filter { $0 != equals }.map { digit in
       switch digit {

@@ -1,8 +1,8 @@
 /// One element of DER or BER (X.690): a tag and its content.
 ///
-/// The bytes are only lent: an item lives as long as they do. The reader never fails: it ends where
-/// the bytes make no sense. A length that reaches behind the end, or an indefinite one, means all
-/// that is left, so that the start of a file tells what it is.
+/// An item is valid only as long as the bytes it points to. Reading never fails; it stops where the
+/// bytes make no sense. An indefinite length, or one past the end, means all remaining bytes, so a
+/// file can be recognized by its start.
 package struct DERItem {
   package typealias Bytes = Slice<UnsafeRawBufferPointer>
 
@@ -11,20 +11,20 @@ package struct DERItem {
   static let objectID: UInt8 = 0x06
   package static let sequence: UInt8 = 0x30
 
-  /// The first byte. Tags of several bytes are not read; no file here has one.
+  /// The first byte. Multi-byte tags are not supported; no file read here has one.
   package let tag: UInt8
   package let content: Bytes
-  /// Whether the content is all there, and its length definite, as DER has it.
+  /// The content is complete, with a definite length, as DER requires.
   let isWhole: Bool
 
-  /// The element at the start of these bytes.
+  /// Reads the element at the start.
   static func first(in bytes: Bytes) -> DERItem? {
     guard let tag = bytes.first, tag & 0x1F != 0x1F, let (count, rest) = length(bytes.dropFirst())
     else { return nil }
     return DERItem(tag: tag, content: rest.prefix(count), isWhole: count <= rest.count)
   }
 
-  /// The elements that follow one another, at most 512 of them.
+  /// Reads consecutive elements, 512 at most.
   static func items(in bytes: Bytes) -> [DERItem] {
     var items: [DERItem] = []
     var rest = bytes
@@ -35,7 +35,7 @@ package struct DERItem {
     return items
   }
 
-  /// The elements that fill these bytes; nil where one is cut off or makes no sense.
+  /// Reads elements that fill the bytes exactly; nil if one is truncated or invalid.
   package static func wholeItems(in bytes: Bytes) -> [DERItem]? {
     var items: [DERItem] = []
     var rest = bytes

@@ -1,22 +1,22 @@
 internal import COpenSSL
 
-/// Where OpenSSL looks its algorithms up.
+/// The OpenSSL context in which algorithms are looked up.
 ///
 /// `@unchecked Sendable` because OpenSSL locks its contexts itself, and the pointer never changes.
 final class LibraryContext: @unchecked Sendable {
-  /// Nil for the one of the process.
+  /// The context; nil for the process's default.
   let pointer: OpaquePointer?
 
-  /// The one of the process, which knows no weak algorithm.
+  /// The process's default, which has no weak algorithms.
   static let usual = LibraryContext(pointer: nil)
 
-  /// One of its own with the algorithms of old `.p12` files (RC2, RC4, DES), which only those are
-  /// read with; nil when the module that holds them is not installed. Made when first asked for.
+  /// A context with the algorithms of old `.p12` files (RC2, RC4, DES), used only to read those;
+  /// nil if the legacy module is not installed. Created on first use.
   static let legacy = LibraryContext(legacyModuleIn: nil)
 
   private init(pointer: OpaquePointer?) { self.pointer = pointer }
 
-  /// One with the legacy provider, whose module lies in this folder; nil for OpenSSL's own folder.
+  /// Loads the legacy provider from this folder; nil means OpenSSL's own folder.
   init?(legacyModuleIn folder: String?) {
     defer { ERR_clear_error() }
     guard let context = OSSL_LIB_CTX_new() else { return nil }
@@ -30,6 +30,6 @@ final class LibraryContext: @unchecked Sendable {
     pointer = context
   }
 
-  // The providers go with it.
+  // This unloads the providers too.
   deinit { OSSL_LIB_CTX_free(pointer) }
 }

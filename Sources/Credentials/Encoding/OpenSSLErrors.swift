@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// OpenSSL's queue of errors of this thread.
+/// OpenSSL's error queue of the current thread.
 enum OpenSSLErrors {
-  /// Whether an algorithm was asked for that no provider at hand has. Empties the queue.
+  /// Returns true if no loaded provider has a requested algorithm. Empties the queue.
   static func sayUnsupported() -> Bool {
     var isUnsupported = false
     while case let code = ERR_get_error(), code != 0 {
@@ -11,7 +11,7 @@ enum OpenSSLErrors {
     return isUnsupported
   }
 
-  /// Whether a PEM reader stopped because there are no more blocks. Empties the queue.
+  /// Returns true if a PEM reader stopped because there are no more blocks. Empties the queue.
   static func sayEndOfPEM() -> Bool {
     defer { ERR_clear_error() }
     return fanfare_err_is_end_of_pem(ERR_peek_last_error()) != 0

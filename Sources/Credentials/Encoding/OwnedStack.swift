@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// The one owner of a stack that OpenSSL handed out, and of what is in it.
+/// The sole owner of a stack from OpenSSL and of its elements.
 final class OwnedStack {
   private let pointer: OpaquePointer
   private let release: @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-  /// Nil for nil.
+  /// Takes ownership of a stack; nil if given nil.
   init?(
     _ pointer: OpaquePointer?,
     release: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
@@ -17,14 +17,14 @@ final class OwnedStack {
 
   deinit { OPENSSL_sk_pop_free(pointer, release) }
 
-  /// Lends the elements in their order.
+  /// Visits the elements in order.
   func forEach<Failure>(
     _ body: (UnsafeMutableRawPointer) throws(Failure) -> Void
   ) throws(Failure) {
     try withExtendedLifetime(self) { () throws(Failure) in try Self.forEach(in: pointer, body) }
   }
 
-  /// The same for a stack that belongs to something else.
+  /// The same for a stack owned elsewhere.
   static func forEach<Failure>(
     in stack: OpaquePointer, _ body: (UnsafeMutableRawPointer) throws(Failure) -> Void
   ) throws(Failure) {

@@ -1,23 +1,23 @@
 internal import COpenSSL
 
-/// A block of a PEM text (RFC 7468).
+/// A block of PEM text (RFC 7468).
 struct PEMBlock {
-  /// What `openssl ecparam -genkey` writes in front of the key: the curve, which the key names too.
+  /// The block `openssl ecparam -genkey` writes before the key: the curve, which the key repeats.
   static let parameters = "EC PARAMETERS"
 
-  /// What it says it is, for example `PRIVATE KEY`.
+  /// The label, for example `PRIVATE KEY`.
   let label: String
-  /// How the bytes are locked; nil when they are not, or in PKCS#8's way.
+  /// The old PEM encryption; nil if there is none, or PKCS#8 encryption is used.
   let lock: PEMLock?
-  /// What it holds, which is DER, locked or not.
+  /// The DER content, encrypted or not.
   let bytes: SecretBytes
 
-  /// The first block that is not `EC PARAMETERS`; nil when there is none, or it is broken.
+  /// The first block that is not `EC PARAMETERS`; nil if there is none or it is damaged.
   static func first(in text: SecretBytes) -> PEMBlock? {
     all(in: text).blocks.first { $0.label != parameters }
   }
 
-  /// The blocks up to the first broken one, and whether there is none such.
+  /// The blocks up to the first damaged one; `areWhole` is true if there is no such block.
   static func all(in text: SecretBytes) -> (blocks: [PEMBlock], areWhole: Bool) {
     text.withBytes { text in
       let bio = BIO_new_mem_buf(text.baseAddress, Int32(clamping: text.count))

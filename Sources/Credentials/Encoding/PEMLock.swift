@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// The lock that PEM used to have: lines between label and bytes (RFC 1421 section 4.6.1.1).
+/// The old PEM encryption, described in lines between label and bytes (RFC 1421 section 4.6.1.1).
 struct PEMLock {
   private let header: String
 
-  /// Nil for lines that speak of no lock.
+  /// Reads the lines; nil if they do not mention encryption.
   init?(header: String) {
     guard header.contains("ENCRYPTED") else { return nil }
     self.header = header
@@ -17,9 +17,9 @@ struct PEMLock {
     return String(rest.prefix { $0 != "," && !$0.isNewline })
   }
 
-  /// The bytes behind it. A wrong password goes unnoticed once in some hundred times.
+  /// Decrypts the bytes. About one wrong password in a few hundred goes unnoticed.
   ///
-  /// - Returns: nil when it does not open; OpenSSL's queue may say more.
+  /// - Returns: nil on failure; OpenSSL's error queue may have the reason.
   func open(_ locked: SecretBytes, with password: SecretBytes) -> SecretBytes? {
     var info = EVP_CIPHER_INFO()
     var header = Array(header.utf8CString)
@@ -31,7 +31,7 @@ struct PEMLock {
     return opened.count > 0 ? opened : nil
   }
 
-  /// Unlocks in place.
+  /// Decrypts in place.
   private static func open(
     _ buffer: UnsafeMutableRawBufferPointer, _ cipher: inout EVP_CIPHER_INFO,
     _ password: SecretBytes
@@ -46,7 +46,7 @@ struct PEMLock {
   }
 }
 
-/// What OpenSSL calls for the password: it is copied into a buffer that OpenSSL wipes.
+/// OpenSSL's password callback. It copies the password into a buffer that OpenSSL wipes.
 private func copyPassword(
   _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int32, _: Int32,
   _ context: UnsafeMutableRawPointer?

@@ -1,4 +1,4 @@
-/// PEM text (RFC 7468) that lost its line ends on the way through a variable or a form.
+/// PEM text (RFC 7468) that lost its line breaks in a variable or a form.
 package enum PEMText {
   static let begin: StaticString = "-----BEGIN "
   private static let end: StaticString = "-----END "
@@ -6,7 +6,7 @@ package enum PEMText {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let foldedLineFeed: StaticString = "\\n"
 
-  /// The text with an end to every line, as PEM readers insist; nil when it has them.
+  /// The text with line breaks restored, which PEM readers require; nil if it has them.
   static func unfolded(_ text: SecretBytes) -> SecretBytes? {
     text.withBytes { text in
       if text.offset(of: foldedLineFeed) != nil { return withLineFeeds(text) }
@@ -14,13 +14,13 @@ package enum PEMText {
     }
   }
 
-  /// The label of the first block that is not `EC PARAMETERS`, whether it can be read or not.
+  /// The label of the first block that is not `EC PARAMETERS`, even if the block is unreadable.
   static func label(in text: SecretBytes) -> String? {
     let labels = labels(in: text)
     return labels.first { $0 != PEMBlock.parameters } ?? labels.first
   }
 
-  /// The labels of all blocks, whether they can be read or not.
+  /// The labels of all blocks, readable or not.
   package static func labels(in text: SecretBytes) -> [String] {
     text.withBytes { text in
       var labels: [String] = []
@@ -36,7 +36,7 @@ package enum PEMText {
     }
   }
 
-  /// Whether the first block begins and ends its line.
+  /// Returns true if the first block has its label on a line of its own.
   private static func hasLines(_ text: UnsafeRawBufferPointer) -> Bool {
     guard let start = text.offset(of: begin), start == 0 || text[start - 1] == lineFeed,
       let stop = text.offset(of: dashes, from: start + begin.utf8CodeUnitCount)
@@ -45,7 +45,7 @@ package enum PEMText {
     return rest.first { !" \t\r".utf8.contains($0) }.map { $0 == lineFeed } ?? true
   }
 
-  /// What a shell or a YAML file wrote as `\n` is a line feed again, and `\r` is nothing.
+  /// Turns `\n`, as a shell or YAML file writes it, back into a line feed, and drops `\r`.
   private static func withLineFeeds(_ text: UnsafeRawBufferPointer) -> SecretBytes {
     SecretBytes(capacity: text.count) { buffer in
       var rest = text[(text.offset(of: begin) ?? 0)...]
@@ -60,7 +60,7 @@ package enum PEMText {
     }
   }
 
-  /// Every block on lines of its own, also where blanks or nothing at all replaced the line ends.
+  /// Breaks every block into lines, even where blanks or nothing replaced the line breaks.
   private static func withLinesOf64(_ text: UnsafeRawBufferPointer) -> SecretBytes {
     SecretBytes(capacity: text.count * 2 + 64) { buffer in
       var lines = LineWriter(buffer: buffer)
@@ -77,14 +77,14 @@ package enum PEMText {
     }
   }
 
-  /// Where the dashes behind a label end.
+  /// The end of the dashes after a label.
   private static func endOfLabel(_ text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     let name = start + dashes.utf8CodeUnitCount
     return text.offset(of: dashes, from: name).map { $0 + dashes.utf8CodeUnitCount }
   }
 }
 
-/// Writes lines into a buffer that is large enough.
+/// Writes lines into a sufficiently large buffer.
 private struct LineWriter {
   let buffer: UnsafeMutableRawBufferPointer
   var count = 0
@@ -94,7 +94,7 @@ private struct LineWriter {
     put(UInt8(ascii: "\n"))
   }
 
-  /// Base64 without its blanks, in lines of 64 characters.
+  /// Writes base64 without blanks, in lines of 64 characters.
   mutating func putDigits(_ digits: Slice<UnsafeRawBufferPointer>) {
     var column = 0
     for byte in digits where !isBlankOrMark(byte) {

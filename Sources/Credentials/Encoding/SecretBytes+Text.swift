@@ -1,19 +1,19 @@
 internal import COpenSSL
 
 extension SecretBytes {
-  /// Whether there is PEM in it (RFC 7468), on lines of its own or not.
+  /// The bytes contain PEM (RFC 7468), with or without line breaks.
   var holdsPEM: Bool { withBytes { $0.offset(of: PEMText.begin) != nil } }
 
-  /// Whether there is nothing but white space in it.
+  /// The bytes are all white space.
   package var isBlank: Bool { withBytes { $0.allSatisfy(isBlankOrMark) } }
 
-  /// Whether no byte is a control character that text does not hold; every form of DER has some.
+  /// The bytes have no control characters except white space. Every form of DER has some.
   package var isText: Bool {
     withBytes { $0.allSatisfy { $0 >= 0x20 && $0 != 0x7F || 0x09...0x0D ~= $0 } }
   }
 
-  /// The bytes that the text is base64 of (RFC 4648 section 4), with or without white space; nil
-  /// when it holds anything else.
+  /// The decoded bytes if this is base64 (RFC 4648 section 4), with or without white space; nil if
+  /// it contains anything else.
   package var base64Decoded: SecretBytes? {
     guard let digits = base64Digits else { return nil }
     return digits.withBytes { digits in
@@ -53,7 +53,7 @@ extension SecretBytes {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where these bytes are first found, from an offset on.
+  /// The first offset of these bytes, searching from `start`.
   func offset(of pattern: StaticString, from start: Int = 0) -> Int? {
     let pattern = UnsafeBufferPointer(start: pattern.utf8Start, count: pattern.utf8CodeUnitCount)
     guard start >= 0, count - start >= pattern.count else { return nil }
@@ -62,7 +62,7 @@ extension UnsafeRawBufferPointer {
     }
   }
 
-  /// Without the white space around it, and the mark that some editors put in front.
+  /// The bytes without surrounding white space and without a byte order mark.
   package var trimmed: UnsafeRawBufferPointer {
     let start = firstIndex { !isBlankOrMark($0) } ?? endIndex
     let end = lastIndex { !isBlankOrMark($0) }.map { $0 + 1 } ?? start
@@ -72,7 +72,7 @@ extension UnsafeRawBufferPointer {
 
 private let equals = UInt8(ascii: "=")
 
-/// White space, or a byte of the mark U+FEFF in UTF-8.
+/// White space, or a byte of the byte order mark U+FEFF in UTF-8.
 func isBlankOrMark(_ byte: UInt8) -> Bool {
   switch byte {
   case 0x20, 0x09...0x0D, 0xEF, 0xBB, 0xBF: true

@@ -1,16 +1,16 @@
-/// The ten characters that name a signing key in Apple's developer portal.
+/// The ten-character ID of a signing key in Apple's developer portal.
 public struct KeyID: Sendable, Hashable {
   /// The characters: `A` to `Z` and `0` to `9`.
   public let text: String
 
-  /// A key ID.
+  /// Creates a key ID.
   ///
-  /// - Throws: `IdentifierError` when it is not ten capital letters and digits.
+  /// - Throws: `IdentifierError` unless it is ten uppercase letters and digits.
   public init(_ text: String) throws(IdentifierError) {
     self.text = try checkedIdentifier(text)
   }
 
-  /// The key ID in a file name such as `AuthKey_ABC123DEFG.p8`; nil when the name shows none.
+  /// Extracts the key ID from a file name such as `AuthKey_ABC123DEFG.p8`; nil if there is none.
   public init?(fileName: String) {
     let name = fileName.split(separator: "/").last ?? ""
     let prefixes = ["AuthKey_", "APNSAuthKey_"]
@@ -23,24 +23,24 @@ public struct KeyID: Sendable, Hashable {
   }
 }
 
-/// The ten characters that name a developer team.
+/// The ten-character ID of a developer team.
 public struct TeamID: Sendable, Hashable {
   /// The characters: `A` to `Z` and `0` to `9`.
   public let text: String
 
-  /// A team ID.
+  /// Creates a team ID.
   ///
-  /// - Throws: `IdentifierError` when it is not ten capital letters and digits.
+  /// - Throws: `IdentifierError` unless it is ten uppercase letters and digits.
   public init(_ text: String) throws(IdentifierError) {
     self.text = try checkedIdentifier(text)
   }
 }
 
-/// Why a text is neither a key ID nor a team ID.
+/// The reason a text is not a valid key ID or team ID.
 public enum IdentifierError: Error, Sendable, Hashable {
   /// It has this many characters instead of ten.
   case wrongLength(Int)
-  /// It holds something else than a capital letter or a digit.
+  /// It contains a character other than an uppercase letter or digit.
   case badCharacter(Unicode.Scalar)
 }
 

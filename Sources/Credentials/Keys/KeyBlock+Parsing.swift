@@ -1,12 +1,12 @@
 internal import COpenSSL
 
 extension KeyBlock {
-  /// Whether it takes a password to read it.
+  /// A password is needed to read the key.
   var isLocked: Bool { lock != nil || label == "ENCRYPTED PRIVATE KEY" || isLockedDER }
 
-  /// The private key in it, of any algorithm and curve. The caller owns it.
+  /// Parses the private key, of any algorithm and curve. The caller owns the result.
   ///
-  /// - Throws: `SigningKeyError` when there is none, or it cannot be unlocked.
+  /// - Throws: `SigningKeyError` if there is none, or it cannot be decrypted.
   func privateKey(_ password: SecretBytes?) throws(SigningKeyError) -> OpaquePointer {
     if isLocked { return try unlockedKey(password) }
     if let key = der.withBytes(anyKey) { return key }
@@ -23,8 +23,8 @@ extension KeyBlock {
   }
 }
 
-/// The key of DER that is not locked. OpenSSL's decoder knows every kind, but takes ten times as
-/// long as a push can spare for the one kind that Apple hands out.
+/// Parses an unencrypted key in DER. OpenSSL's decoder knows every kind, but is ten times too slow
+/// for sending, so P-256, the one kind Apple issues, is tried first.
 func anyKey(_ der: UnsafeRawBufferPointer) -> OpaquePointer? {
   let quick = p256Key(inPKCS8: der) ?? decoded(der) { fanfare_ec_key($0?.pointee, $1) }
   return quick ?? decoded(der) { d2i_AutoPrivateKey(nil, $0, $1) }
@@ -41,7 +41,7 @@ private func p256Key(inPKCS8 der: UnsafeRawBufferPointer) -> OpaquePointer? {
   return fanfare_ec_key(key, Int(count))
 }
 
-/// Whether it says elliptic curve, and P-256 by its name (RFC 5480 section 2.1.1).
+/// Returns true for elliptic curve with P-256 given by name (RFC 5480 section 2.1.1).
 private func isP256(_ algorithm: UnsafePointer<X509_ALGOR>?) -> Bool {
   var (name, parameters): (OpaquePointer?, UnsafeRawPointer?)
   var kind: Int32 = 0
@@ -50,13 +50,13 @@ private func isP256(_ algorithm: UnsafePointer<X509_ALGOR>?) -> Bool {
   return OBJ_obj2nid(parameters.map { OpaquePointer($0) }) == NID_X9_62_prime256v1
 }
 
-/// What DER without a private key in it is instead.
+/// The error for DER that contains no private key.
 private func fault(_ der: UnsafeRawBufferPointer) -> SigningKeyError {
   if isCertificate(der) { return .certificate }
   if isRequest(der) { return .certificateRequest }
   if isPKCS12(der) { return .pkcs12 }
   if isPublicKey(der) { return .publicKey }
-  // Every kind above is a sequence: this one is not whole.
+  // All kinds above are sequences, so this one must be truncated or damaged.
   return der.first == 0x30 ? .broken(label: nil) : .notText
 }
 

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 extension KeyBlock {
-  /// The key behind the lock. The caller owns it.
+  /// Decrypts the key. The caller owns the result.
   ///
   /// - Throws: `.encrypted`, `.wrongPassword`, `.unsupportedEncryption` or `.broken`.
   func unlockedKey(_ password: SecretBytes?) throws(SigningKeyError) -> OpaquePointer {
@@ -9,19 +9,19 @@ extension KeyBlock {
     ERR_clear_error()
     let key =
       if let lock { try keyInLockedPEM(lock, password) } else { try keyInLockedPKCS8(password) }
-    // A wrong password can, rarely, look like a right one until the key makes no sense.
+    // Rarely, decryption with a wrong password seems to succeed but yields an invalid key.
     guard let key else { throw .wrongPassword }
     return key
   }
 
-  /// PKCS#8's own lock (RFC 5958 section 3).
+  /// Decrypts PKCS#8's own encryption (RFC 5958 section 3).
   private func keyInLockedPKCS8(_ password: SecretBytes) throws(SigningKeyError) -> OpaquePointer? {
     guard let locked = der.withBytes({ decoded($0) { d2i_X509_SIG(nil, $0, $1) } }) else {
       throw .broken(label: label)
     }
     defer { X509_SIG_free(locked) }
     let lock = PasswordLock(ofKey: locked)
-    // A hostile file could keep the processor busy for minutes.
+    // A malicious file could keep the CPU busy for minutes.
     if let lock, lock.iterations > PasswordLock.maximumIterations {
       throw .unsupportedEncryption("\(lock.name), \(lock.iterations) rounds")
     }
@@ -51,7 +51,7 @@ extension KeyBlock {
 }
 
 extension KeyBlock {
-  /// How it is locked, and with how many rounds of hashing; nil when it is not.
+  /// The encryption and its hashing iterations; nil if the key is not encrypted.
   var lockFacts: PrivateKeyFacts.Lock? {
     if let lock { return .init(name: lock.cipher, iterations: 1) }
     guard isLocked, let locked = der.withBytes({ decoded($0) { d2i_X509_SIG(nil, $0, $1) } })
@@ -61,7 +61,7 @@ extension KeyBlock {
   }
 }
 
-/// Tells a lock that this OpenSSL does not know from a password that does not fit.
+/// Distinguishes an algorithm this OpenSSL lacks from a wrong password.
 private func refusal(of lock: String) -> SigningKeyError {
   OpenSSLErrors.sayUnsupported() ? .unsupportedEncryption(lock) : .wrongPassword
 }

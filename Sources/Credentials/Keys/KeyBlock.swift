@@ -1,32 +1,32 @@
-/// The one thing that a key file holds: its DER, and what the file says about it.
+/// The contents of a key file: its DER and how the file presents it.
 struct KeyBlock {
   /// The label of the PEM block; nil for bytes without one.
   let label: String?
-  /// The lock of an old PEM block; nil when it has none.
+  /// The encryption of an old PEM block; nil if it has none.
   let lock: PEMLock?
-  /// How the file spells it.
+  /// The file's encoding.
   let encoding: PrivateKeyFacts.Encoding
-  /// The DER, which may be locked.
+  /// The DER, possibly encrypted.
   let der: SecretBytes
 
-  /// What PEM, DER, or base64 of either holds. Line ends that became blanks or `\n` do not matter.
+  /// Reads PEM, DER, or base64 of either. Line breaks may have become blanks or `\n`.
   ///
-  /// - Throws: `SigningKeyError` when it is none of them, or a PEM block that cannot be read, or
-  ///   whose label says that it is no key that signs.
+  /// - Throws: `SigningKeyError` if it is none of these, or a PEM block is unreadable or has a
+  ///   label that rules out a signing key.
   init(_ contents: SecretBytes) throws(SigningKeyError) {
     let block = try KeyBlock(ofAnyKind: contents)
     if let fault = block.label.flatMap({ SigningKeyError(label: $0) }) { throw fault }
     self = block
   }
 
-  /// The same, whatever the label of a PEM block says.
+  /// The same, for any label of a PEM block.
   init(ofAnyKind contents: SecretBytes) throws(SigningKeyError) {
     if contents.holdsPEM {
       try self.init(pem: contents, .pem)
     } else if !contents.isText {
       self.init(der: contents, .der)
     } else if let decoded = contents.base64Decoded, decoded.holdsPEM || !decoded.isText {
-      // Base64 in base64 is not read.
+      // Base64 inside base64 is not supported.
       if decoded.holdsPEM {
         try self.init(pem: decoded, .base64)
       } else {
@@ -54,7 +54,7 @@ struct KeyBlock {
 }
 
 extension SigningKeyError {
-  /// What is wrong with a PEM block of this label; nil for keys that may be the right ones.
+  /// The error for a PEM block with this label; nil if it may be a usable key.
   init?(label: String) {
     switch label {
     case "PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY": return nil
@@ -68,7 +68,7 @@ extension SigningKeyError {
     }
   }
 
-  /// What a text without PEM is instead.
+  /// The error for text without PEM.
   fileprivate init(text: SecretBytes) {
     self = text.withBytes { text in
       let text = text.trimmed

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// What people call a kind of key: `RSA 2048`, `EC P-256`, `ED25519`.
+/// The common name of a kind of key: `RSA 2048`, `EC P-256`, `ED25519`.
 func keyName(of key: OpaquePointer) -> String {
   let algorithm = EVP_PKEY_get0_type_name(key).map { String(cString: $0) } ?? "unknown"
   switch EVP_PKEY_get_base_id(key) {
@@ -20,8 +20,8 @@ private func curveName(of key: OpaquePointer) -> String? {
   return String(decoding: name.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
-/// SHA-256 of the public half of a key as SubjectPublicKeyInfo in DER (RFC 5280 section 4.1.2.7);
-/// nil when OpenSSL cannot write it.
+/// SHA-256 of a key's public half as SubjectPublicKeyInfo in DER (RFC 5280 section 4.1.2.7); nil if
+/// OpenSSL cannot encode it.
 package func publicKeySHA256(of key: OpaquePointer) -> [UInt8]? {
   var bytes: UnsafeMutablePointer<UInt8>?
   let count = Int(i2d_PUBKEY(key, &bytes))

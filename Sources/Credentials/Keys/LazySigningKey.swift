@@ -1,7 +1,7 @@
 internal import PlainText
 internal import Synchronization
 
-/// A signing key that is parsed when it is first needed: with a token from the cache it never is.
+/// A signing key that is parsed on first use. A cached token makes parsing unnecessary.
 final class LazySigningKey: Sendable {
   private final class Parsed: Sendable {
     let key: SigningKey
@@ -12,7 +12,7 @@ final class LazySigningKey: Sendable {
   private let password: SecretBytes?
   private let parsed: Mutex<Parsed?>
 
-  /// A key that is there.
+  /// Wraps a parsed key.
   init(_ key: consuming SigningKey) {
     contents = nil
     password = nil
@@ -20,7 +20,7 @@ final class LazySigningKey: Sendable {
     self.parsed = Mutex(parsed)
   }
 
-  /// A key that is to be parsed.
+  /// Keeps the contents, to be parsed later.
   init(contents: SecretBytes, password: SecretBytes?) {
     self.contents = contents
     self.password = password
@@ -29,7 +29,7 @@ final class LazySigningKey: Sendable {
 
   /// Lends the key.
   ///
-  /// - Throws: `SigningKeyError` when it cannot be parsed, or when the body throws.
+  /// - Throws: `SigningKeyError` if parsing fails or the body throws.
   func withKey<Result>(
     _ body: (borrowing SigningKey) throws(SigningKeyError) -> Result
   ) throws(SigningKeyError) -> Result {
@@ -47,13 +47,13 @@ final class LazySigningKey: Sendable {
     }
   }
 
-  /// The name of a cached token; nil for a key that was never in a file.
+  /// The cache entry's name; nil for a key that was never in a file.
   ///
-  /// No password goes into it: whoever has the name and the locked key could try passwords without
-  /// the rounds of hashing that the lock asks for. A locked key is unlocked, and its public half
-  /// stands for it.
+  /// The password is not part of it: with the name and the encrypted key, an attacker could try
+  /// passwords without the hashing iterations of the encryption. For an encrypted key the name is
+  /// made from its public half.
   ///
-  /// - Throws: `SigningKeyError` when the key is locked, and cannot be unlocked.
+  /// - Throws: `SigningKeyError` if the key is encrypted and cannot be decrypted.
   func fingerprint(_ keyID: KeyID, _ teamID: TeamID) throws(SigningKeyError) -> String? {
     guard let contents else { return nil }
     let isUnlocked = password != nil && SigningKey.isLocked(contents)
@@ -69,7 +69,7 @@ final class LazySigningKey: Sendable {
 }
 
 extension SecretBytes {
-  /// Every part behind its length, so that no two lists of parts give the same bytes.
+  /// Prefixes each part with its length, so different lists of parts never give the same bytes.
   fileprivate convenience init(joining parts: [SecretBytes]) {
     self.init(capacity: parts.reduce(0) { $0 + $1.count + 8 }) { buffer in
       var end = 0

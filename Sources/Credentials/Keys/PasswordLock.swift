@@ -1,15 +1,15 @@
 internal import COpenSSL
 
-/// How something is locked with a password: an AlgorithmIdentifier of PKCS#5 or PKCS#12.
+/// The password-based encryption of something: a PKCS#5 or PKCS#12 AlgorithmIdentifier.
 struct PasswordLock {
-  /// The most rounds of hashing that are gone through for a password. OpenSSL writes 2,048.
+  /// The most hashing iterations accepted for a password. OpenSSL writes 2,048.
   static let maximumIterations = 2_000_000
 
-  /// For example `RC2-40-CBC`, or `AES-256-CBC, PBKDF2`.
+  /// The name, for example `RC2-40-CBC`, or `AES-256-CBC, PBKDF2`.
   let name: String
-  /// How often the password is hashed; 0 where that is not how it works, as in scrypt.
+  /// The number of hashing iterations; 0 if the scheme has none, as with scrypt.
   let iterations: Int
-  /// Whether it is one of the schemes of before 2000: RC2, RC4, DES and 3DES.
+  /// The scheme predates 2000: RC2, RC4, DES or 3DES.
   let isOld: Bool
 
   private init(name: String, iterations: Int, isOld: Bool) {
@@ -18,7 +18,7 @@ struct PasswordLock {
 
   init(_ algorithm: UnsafePointer<X509_ALGOR>) {
     let id = OBJ_obj2nid(algorithm.pointee.algorithm)
-    // The sealing of RFC 9579 has the parts of PBES2.
+    // The MAC of RFC 9579 is structured like PBES2.
     if id == NID_pbes2 || id == NID_pbmac1 {
       self.init(pbes2: algorithm)
     } else {
@@ -29,13 +29,13 @@ struct PasswordLock {
     }
   }
 
-  /// How contents are sealed: the digest and how often the password is hashed.
+  /// Reads a MAC: the digest and the number of hashing iterations.
   init(_ digest: UnsafePointer<X509_ALGOR>, iterations: Int) {
     let lock = PasswordLock(digest)
     self.init(name: lock.name, iterations: max(lock.iterations, iterations), isOld: false)
   }
 
-  /// How a locked private key is locked.
+  /// Reads the encryption of a private key.
   init?(ofKey locked: OpaquePointer) {
     var algorithm: UnsafePointer<X509_ALGOR>?
     X509_SIG_get0(locked, &algorithm, nil)
@@ -43,7 +43,7 @@ struct PasswordLock {
     self.init(algorithm)
   }
 
-  /// RFC 8018 section 6.2: how the key is made of the password, and the cipher.
+  /// Reads the key derivation function and the cipher (RFC 8018 section 6.2).
   private init(pbes2 algorithm: UnsafePointer<X509_ALGOR>) {
     guard
       let parts = ASN1_TYPE_unpack_sequence(PBE2PARAM_it(), algorithm.pointee.parameter)?
@@ -63,7 +63,7 @@ struct PasswordLock {
       isOld: names.first.map { $0.hasPrefix("RC") || $0.hasPrefix("DES") } ?? false)
   }
 
-  /// RFC 7292 appendix C and RFC 8018 appendix A.3.
+  /// The names from RFC 7292 appendix C and RFC 8018 appendix A.3.
   private static let oldNames: [Int32: String] = [
     NID_pbe_WithSHA1And40BitRC2_CBC: "RC2-40-CBC",
     NID_pbe_WithSHA1And128BitRC2_CBC: "RC2-128-CBC",
@@ -86,17 +86,17 @@ struct PasswordLock {
     return number(parts.assumingMemoryBound(to: Parameters.self).pointee).map { count(of: $0) } ?? 0
   }
 
-  /// The value of a number; the greatest when it is out of bounds.
+  /// The value of an integer; the maximum if it is out of range.
   static func count(of number: UnsafePointer<ASN1_INTEGER>) -> Int {
     var value: Int64 = 0
     return ASN1_INTEGER_get_int64(&value, number) == 1 && value >= 0 ? Int(value) : .max
   }
 }
 
-/// OpenSSL's name of an algorithm, or its number in dots.
+/// OpenSSL's name for an algorithm, or its dotted object ID.
 func openSSLName(of algorithm: UnsafePointer<X509_ALGOR>) -> String {
   var name = [CChar](repeating: 0, count: 96)
-  // Short names are the ones people know: AES-256-CBC, PBKDF2, SHA256.
+  // Short names are the familiar ones: AES-256-CBC, PBKDF2, SHA256.
   let id = OBJ_obj2nid(algorithm.pointee.algorithm)
   if id != NID_undef, let short = OBJ_nid2sn(id) { return String(cString: short) }
   OBJ_obj2txt(&name, Int32(name.count), algorithm.pointee.algorithm, 1)

@@ -1,61 +1,61 @@
 internal import COpenSSL
 
-/// What can be told of a private key without showing it.
+/// The facts about a private key that do not reveal it.
 public struct PrivateKeyFacts: Sendable, Hashable {
-  /// How a file spells it.
+  /// The encoding of a key file.
   public enum Encoding: String, Sendable, Hashable, CaseIterable {
     /// Text between `BEGIN` and `END` (RFC 7468).
     case pem = "PEM"
-    /// Bytes (X.690).
+    /// Binary (X.690).
     case der = "DER"
-    /// Base64 of PEM or DER, as variables hold it.
+    /// Base64 of PEM or DER, as used in variables.
     case base64 = "base64"
   }
 
-  /// What frames the numbers of the key.
+  /// The structure around the key's numbers.
   public enum Form: String, Sendable, Hashable, CaseIterable {
-    /// RFC 5958: the form in which Apple hands out keys.
+    /// RFC 5958: the format Apple issues keys in.
     case pkcs8 = "PKCS#8"
     /// RFC 5915: `EC PRIVATE KEY`.
     case sec1 = "SEC1"
-    /// The older forms of other algorithms, as `RSA PRIVATE KEY` (RFC 8017).
+    /// The older formats of other algorithms, such as `RSA PRIVATE KEY` (RFC 8017).
     case traditional
   }
 
-  /// How it is locked with a password.
+  /// The key's encryption.
   public struct Lock: Sendable, Hashable {
-    /// For example `AES-256-CBC, PBKDF2`.
+    /// The name, for example `AES-256-CBC, PBKDF2`.
     public let name: String
-    /// How often the password is hashed; 0 where that is not how it works.
+    /// The number of hashing iterations; 0 if the scheme has none.
     public let iterations: Int
   }
 
-  /// How the file spells it.
+  /// The file's encoding.
   public let encoding: Encoding
 
-  /// What frames it.
+  /// The structure around the key's numbers.
   public let form: Form
 
-  /// How it is locked; nil when it is not.
+  /// The encryption; nil if the key is not encrypted.
   public let lock: Lock?
 
-  /// Its algorithm with its size: `EC P-256`, `RSA 2048`; nil while it is locked.
+  /// The algorithm with its size: `EC P-256`, `RSA 2048`; nil if the key was not decrypted.
   public let algorithm: String?
 
-  /// SHA-256 of the public half as SubjectPublicKeyInfo in DER; nil while it is locked. Two files
-  /// hold the same key when this is the same.
+  /// SHA-256 of the public half as SubjectPublicKeyInfo in DER; nil if the key was not decrypted.
+  /// Two files hold the same key if their values are equal.
   public let publicKeySHA256: [UInt8]?
 
-  /// Why it cannot sign provider tokens, the same as ``SigningKey`` says; nil when it can.
+  /// The reason it cannot sign provider tokens, as ``SigningKey`` would throw it; nil if it can.
   public let fault: SigningKeyError?
 }
 
 extension PrivateKeyFacts {
-  /// Looks at a private key of whatever algorithm.
+  /// Reads a private key of any algorithm.
   ///
-  /// - Parameter password: what opens a locked key; without it that much is told as can be seen.
-  /// - Throws: `SigningKeyError` when there is no private key, or it is broken, or the password
-  ///   does not open it.
+  /// - Parameter password: the password of an encrypted key; without it, only what is visible is
+  ///   read.
+  /// - Throws: `SigningKeyError` if there is no private key, it is broken, or the password fails.
   public init(_ contents: SecretBytes, password: SecretBytes? = nil) throws(SigningKeyError) {
     defer { ERR_clear_error() }
     if contents.isBlank { throw .empty }
@@ -96,7 +96,7 @@ private func faultOfKey(_ key: OpaquePointer) -> SigningKeyError? {
 }
 
 extension SigningKeyError {
-  /// Whether there is a key, but nothing that opens it.
+  /// The key exists but cannot be decrypted.
   fileprivate var isLock: Bool {
     switch self {
     case .encrypted, .unsupportedEncryption: true
@@ -106,7 +106,7 @@ extension SigningKeyError {
 }
 
 extension KeyBlock {
-  /// What it is instead of a private key; nil when it is one.
+  /// The error for anything but a private key; nil for a private key.
   fileprivate var strangeness: SigningKeyError? {
     guard let label, let fault = SigningKeyError(label: label) else { return nil }
     if case .wrongAlgorithm = fault { return nil }

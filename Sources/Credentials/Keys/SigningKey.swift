@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The private key of a `.p8` file: an elliptic-curve key on P-256 that signs provider tokens.
 ///
-/// The one owner of its key bytes; OpenSSL wipes them when it goes.
+/// The type is the sole owner of the key's bytes; OpenSSL wipes them on `deinit`.
 public struct SigningKey: ~Copyable, Sendable {
   /// OpenSSL reads a finished EVP_PKEY from any thread.
   private struct Handle: @unchecked Sendable { let pointer: OpaquePointer }
@@ -13,14 +13,14 @@ public struct SigningKey: ~Copyable, Sendable {
 
   deinit { EVP_PKEY_free(key.pointer) }
 
-  /// A key from what a `.p8` file or a variable holds.
+  /// Reads a key from the contents of a `.p8` file or a variable.
   ///
-  /// Taken are PKCS#8 (RFC 5958) as Apple hands it out, the older form `EC PRIVATE KEY` (RFC 5915),
-  /// and both locked with a password; in PEM, in DER, in base64 of either, and in PEM whose line
-  /// ends became blanks or `\n`. No copy of the contents is left behind.
+  /// Accepts PKCS#8 (RFC 5958), which Apple issues, and the older `EC PRIVATE KEY` (RFC 5915),
+  /// either of them encrypted or not, in PEM, DER, or base64 of these. Line breaks in PEM may have
+  /// become blanks or `\n`. No copy of the contents remains.
   ///
-  /// - Parameter password: what opens a locked key; not looked at when the key has no lock.
-  /// - Throws: `SigningKeyError`, one case for each way a key can be the wrong one.
+  /// - Parameter password: the password of an encrypted key; ignored for an unencrypted one.
+  /// - Throws: `SigningKeyError`, with one case per kind of unusable key.
   public init(contents: SecretBytes, password: SecretBytes? = nil) throws(SigningKeyError) {
     defer { ERR_clear_error() }
     if contents.isBlank { throw .empty }
@@ -34,20 +34,20 @@ public struct SigningKey: ~Copyable, Sendable {
     self.init(owning: pointer)
   }
 
-  /// Whether a password is needed to open what these contents hold. False for what is no key.
+  /// Returns true if the contents are a key that needs a password. False for anything but a key.
   public static func isLocked(_ contents: SecretBytes) -> Bool {
     defer { ERR_clear_error() }
     return (try? KeyBlock(contents))?.isLocked ?? false
   }
 
-  /// A fresh key for tests and for the emulator.
+  /// Generates a key for tests and the emulator.
   public static func generate() throws(SigningKeyError) -> SigningKey {
     guard let pointer = fanfare_generate_p256_key() else { throw .openSSL(lastOpenSSLReason()) }
     return SigningKey(owning: pointer)
   }
 }
 
-/// Whether a key of OpenSSL's can sign provider tokens.
+/// Checks that a key can sign provider tokens.
 ///
 /// - Throws: `.wrongAlgorithm` or `.wrongCurve`.
 func checkIsP256(_ key: OpaquePointer) throws(SigningKeyError) {
@@ -64,7 +64,7 @@ func checkIsP256(_ key: OpaquePointer) throws(SigningKeyError) {
 extension SigningKey {
   /// Signs with ES256 (RFC 7518 section 3.4).
   ///
-  /// - Returns: 64 bytes: r and s, each 32 bytes, most significant byte first.
+  /// - Returns: 64 bytes: r and s, 32 bytes each, big-endian.
   public func signature(of message: [UInt8]) throws(SigningKeyError) -> [UInt8] {
     guard let context = EVP_MD_CTX_new() else { throw .openSSL(lastOpenSSLReason()) }
     defer { EVP_MD_CTX_free(context) }
@@ -76,7 +76,7 @@ extension SigningKey {
     return try Self.rawSignature(der: Array(der[..<count]))
   }
 
-  /// OpenSSL writes a DER sequence of two numbers; JOSE wants them side by side.
+  /// Converts OpenSSL's DER sequence of two integers to the fixed-width pair that JOSE uses.
   private static func rawSignature(der: [UInt8]) throws(SigningKeyError) -> [UInt8] {
     let signature = der.withUnsafeBufferPointer { bytes in
       var next = bytes.baseAddress
@@ -104,7 +104,7 @@ extension SigningKey {
   }
 }
 
-/// The oldest reason in OpenSSL's queue of this thread, which is emptied.
+/// The oldest reason in this thread's OpenSSL error queue. Empties the queue.
 func lastOpenSSLReason() -> String {
   let reason = ERR_reason_error_string(ERR_get_error()).map { String(cString: $0) }
   ERR_clear_error()

@@ -1,39 +1,39 @@
-/// Why a key cannot sign provider tokens.
+/// The reason a key cannot sign provider tokens.
 public enum SigningKeyError: Error, Sendable, Hashable {
-  /// There is nothing, or nothing but white space.
+  /// The contents are empty or only white space.
   case empty
-  /// Bytes that are neither text nor a key in DER.
+  /// The contents are binary, but not a key in DER.
   case notText
-  /// A page of a web site, as a download without a login leaves it.
+  /// A web page, as a download without a login produces.
   case webPage
-  /// A provider token: what a key signs, not the key.
+  /// A provider token, which is signed with the key, was given as the key.
   case providerToken
-  /// A key of SSH, in the form of OpenSSH or PuTTY.
+  /// An SSH key, from OpenSSH or PuTTY.
   case sshKey
-  /// Text without a PEM block in it.
+  /// Text without a PEM block.
   case notPEM
-  /// The key is cut off or damaged. The label is the PEM block's; nil for DER.
+  /// The key is truncated or damaged. The label is the PEM block's; nil for DER.
   case broken(label: String?)
-  /// The key is locked, and there is no password.
+  /// The key is encrypted, and no password was given.
   case encrypted
-  /// The password does not open the key.
+  /// The password does not decrypt the key.
   case wrongPassword
-  /// The key is locked in a way that this OpenSSL cannot open, for example `DES-CBC, MD5`.
+  /// The key is encrypted with an algorithm that this OpenSSL lacks, for example `DES-CBC, MD5`.
   case unsupportedEncryption(String)
   /// The public half of a key.
   case publicKey
   /// A certificate.
   case certificate
-  /// A request for a certificate.
+  /// A certificate signing request.
   case certificateRequest
   /// A PKCS#12 file, which holds a certificate and its key.
   case pkcs12
-  /// A PEM block of yet another kind.
+  /// A PEM block of some other kind.
   case wrongBlock(label: String)
   /// A private key of another algorithm, for example `RSA`.
   case wrongAlgorithm(String)
   /// An elliptic curve other than P-256, for example `secp384r1`.
   case wrongCurve(String)
-  /// OpenSSL failed where it should not; the text is its reason.
+  /// OpenSSL failed unexpectedly, for this reason.
   case openSSL(String)
 }

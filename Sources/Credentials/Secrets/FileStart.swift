@@ -1,26 +1,26 @@
 internal import POSIX
 
-/// The start of a file of whatever kind, or all of it, read once by its descriptor. It may be a
-/// secret.
+/// The start of a file of any kind, or all of it, read once through one descriptor. The contents
+/// may be a secret.
 ///
-/// A pipe is read only where a shell's `<(…)` puts it: under `/dev/fd` and `/proc/self/fd`. Any
-/// other is not waited for.
+/// A pipe is read only under `/dev/fd` and `/proc/self/fd`, where a shell's `<(…)` puts it. Other
+/// pipes are refused, because reading could block forever.
 public struct FileStart: Sendable {
-  /// What it holds, up to the limit.
+  /// The contents, up to the limit.
   public let bytes: SecretBytes
 
-  /// Whether these are all the bytes.
+  /// The contents are complete.
   public let isWhole: Bool
 
-  /// The permission bits, for example `0o644`; nil for what is no ordinary file.
+  /// The permission bits, for example `0o644`; nil unless it is a regular file.
   public let mode: UInt16?
 
-  /// Reads it. Links are followed, for mounted secrets are links.
+  /// Reads a file. Symbolic links are followed, because mounted secrets are links.
   ///
   /// - Parameters:
   ///   - path: the file, or `-` for standard input.
-  ///   - limit: how many bytes to read at most.
-  /// - Throws: `SecretFileError`, but neither `empty`, `tooLarge` nor `writableByOthers`.
+  ///   - limit: the maximum number of bytes to read.
+  /// - Throws: `SecretFileError`, except `empty`, `tooLarge` and `writableByOthers`.
   public static func read(_ path: String, limit: Int) throws(SecretFileError) -> FileStart {
     let isInput = path == "-" || path == "/dev/stdin"
     let descriptor =
@@ -49,7 +49,7 @@ public struct FileStart: Sendable {
     case S_IFDIR: throw .isFolder
     case S_IFIFO:
       guard path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/") else { throw .isPipe }
-      // Its writer may be slow.
+      // The writer may be slow, so reads have to block.
       if fcntl(descriptor, F_SETFL, O_RDONLY) < 0 { throw .system(errno) }
       return nil
     case S_IFSOCK: throw .isSocket
@@ -80,11 +80,11 @@ public struct FileStart: Sendable {
 }
 
 extension SecretFileError {
-  /// What `open` answered.
+  /// Translates the error of `open`.
   init(opening code: Int32) {
     switch code {
     case ENOENT: self = .missing
-    // Sockets have a name but cannot be opened: Linux says the one, macOS the other.
+    // Sockets have a path but cannot be opened; Linux reports one code, macOS the other.
     case ENXIO, EOPNOTSUPP: self = .isSocket
     default: self = .system(code)
     }

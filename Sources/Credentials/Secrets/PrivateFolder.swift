@@ -1,25 +1,25 @@
 internal import POSIX
 
-/// A folder that no other user may look into, held by its descriptor. Nothing in it is followed if it
-/// is a link, or taken if it is another user's.
+/// A folder that no other user can read, accessed through its descriptor. Symbolic links in it are
+/// not followed, and files of other users are ignored.
 package final class PrivateFolder {
   private let descriptor: Int32
 
-  /// Makes the folder and its parents where they are missing; nil when that fails, or when the
-  /// folder is another user's or open to others.
+  /// Creates the folder and its parents if needed; nil if that fails, or if the folder belongs to
+  /// another user or is open to others.
   package init?(_ path: String) {
-    // C would take what precedes it for the whole path.
+    // C would cut the path off at the zero byte.
     if path.utf8.contains(0) { return nil }
     try? makeFolders(of: path + "/", mode: 0o700)
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    // From here on deinit closes it.
+    // From here on, deinit closes it.
     guard isPrivate(descriptor, S_IFDIR) else { return nil }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// What a file of this folder holds; nil when it is not there, not private, or too large.
+  /// Reads a file in the folder; nil if it is missing, not private, or over the limit.
   package func read(_ name: String, limit: Int) -> [UInt8]? {
     let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -30,10 +30,10 @@ package final class PrivateFolder {
     return 0...limit ~= count ? Array(bytes[..<count]) : nil
   }
 
-  /// Puts a file in another's place in one step. A process that is killed here leaves the old one.
-  /// Only the holder of the lock may call this, or whoever alone writes files of that name.
+  /// Replaces a file atomically; a process killed midway leaves the old one. The caller must hold
+  /// the lock or be the only writer of this name.
   ///
-  /// - Returns: whether it is there.
+  /// - Returns: true if the file is in place.
   @discardableResult
   package func replace(_ name: String, with bytes: [UInt8]) -> Bool {
     let beside = name + ".new"
@@ -48,11 +48,11 @@ package final class PrivateFolder {
     return false
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file if it exists.
   package func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
-  /// Waits for the lock of this name; nil when another process keeps it for so many milliseconds.
-  /// It is free again when the result goes, or the process ends in whatever way.
+  /// Waits for the lock with this name; nil if another process still holds it after `patience`
+  /// milliseconds. It is released with the result, or when the process ends in any way.
   package func lock(_ name: String, patience: Int) -> FileLock? {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let file = openat(descriptor, name, flags, 0o600)
@@ -62,7 +62,7 @@ package final class PrivateFolder {
   }
 }
 
-/// A lock on a file (`flock`), which holds between processes and between threads.
+/// A file lock (`flock`), effective between processes and between threads.
 package final class FileLock {
   private let descriptor: Int32
 
@@ -81,7 +81,7 @@ package final class FileLock {
   }
 }
 
-/// Whether it is of this kind, this user's, and closed to others.
+/// The file is of this kind, owned by this user, and inaccessible to others.
 private func isPrivate(_ descriptor: Int32, _ kind: mode_t) -> Bool {
   var status = stat()
   guard fstat(descriptor, &status) == 0 else { return false }

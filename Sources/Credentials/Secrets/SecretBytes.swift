@@ -1,21 +1,21 @@
 internal import COpenSSL
 
-/// The bytes of a key or a password, in one buffer that is wiped when it goes. They are never
+/// The bytes of a key or a password, in one buffer that is wiped on `deinit`. They are never
 /// printed.
 ///
 /// `@unchecked Sendable` because nothing writes to the buffer between `init` and `deinit`.
 public final class SecretBytes: @unchecked Sendable {
   private let buffer: UnsafeMutableRawBufferPointer
 
-  /// How many bytes there are.
+  /// The number of bytes.
   public let count: Int
 
-  /// An owner of bytes that are written straight into its buffer.
+  /// Allocates a buffer and lets the caller write directly into it.
   ///
   /// - Parameters:
-  ///   - capacity: how many bytes the buffer has room for.
-  ///   - fill: writes to the start of the buffer and gives the count of what is kept of it. The
-  ///     rest is wiped.
+  ///   - capacity: the size of the buffer in bytes.
+  ///   - fill: writes to the start of the buffer and returns the number of bytes to keep. The rest
+  ///     is wiped.
   public init<Failure>(
     capacity: Int, filling fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
@@ -31,14 +31,14 @@ public final class SecretBytes: @unchecked Sendable {
     wipeRest()
   }
 
-  /// What was written and then given up, such as the start of base64 that ends in something else,
-  /// is a secret too.
+  /// Wipes bytes that were written and then dropped, such as the start of base64 that turned out to
+  /// be invalid. They are secret too.
   private func wipeRest() {
     let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
     OPENSSL_cleanse(rest.baseAddress, rest.count)
   }
 
-  /// An owner of a copy of these bytes. The original stays the caller's, to be wiped there.
+  /// Copies bytes. The caller has to wipe the original.
   public convenience init(copying bytes: UnsafeRawBufferPointer) {
     self.init(capacity: bytes.count) { buffer in
       buffer.copyMemory(from: bytes)
@@ -46,7 +46,7 @@ public final class SecretBytes: @unchecked Sendable {
     }
   }
 
-  /// An owner of a copy of a text's UTF-8, such as a variable's value.
+  /// Copies a text as UTF-8, such as a variable's value.
   public convenience init(_ text: String) {
     let utf8 = text.utf8
     self.init(capacity: utf8.count) { buffer in
@@ -60,15 +60,15 @@ public final class SecretBytes: @unchecked Sendable {
     buffer.deallocate()
   }
 
-  /// Lends the bytes. What is copied out of them is the caller's to wipe.
+  /// Lends the bytes. The caller has to wipe any copy it makes.
   public func withBytes<Result: ~Copyable, Failure>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]))
   }
 
-  /// The same without the line feed, or carriage return and line feed, that editors and `echo` put
-  /// at the end of a file.
+  /// The bytes without a final line feed, or carriage return and line feed, which editors and
+  /// `echo` append.
   public var withoutLineEnd: SecretBytes {
     withBytes { bytes in
       guard bytes.last == 0x0A else { return self }
@@ -80,9 +80,9 @@ public final class SecretBytes: @unchecked Sendable {
 }
 
 extension SecretBytes: CustomStringConvertible, CustomReflectable {
-  /// How many bytes there are, and nothing else.
+  /// The byte count only.
   public var description: String { "secret of \(count) bytes" }
 
-  /// How many bytes there are, and nothing else.
+  /// The byte count only.
   public var customMirror: Mirror { Mirror(self, children: ["count": count]) }
 }

@@ -1,26 +1,26 @@
-/// A file with a key, a certificate or a password in it, opened once and judged by its descriptor,
-/// so that what was judged is what is read.
+/// A file with a key, a certificate or a password. It is opened once and checked through its
+/// descriptor, so the file that is checked is the one that is read.
 public struct SecretFile: Sendable {
-  /// A file that more people may read than its owner.
+  /// The permissions of a file that others than its owner can read.
   public struct Exposure: Sendable, Hashable {
-    /// Its permission bits, for example `0o644`.
+    /// The permission bits, for example `0o644`.
     public let mode: UInt16
   }
 
-  /// What the file holds.
+  /// The file's contents.
   public let bytes: SecretBytes
 
-  /// Who else can read it; nil if no one else can, and for anything but a regular file.
+  /// The exposure to other users; nil if no one else can read it, and for non-regular files.
   public let exposure: Exposure?
 
-  /// Reads a whole file. Links are followed, for mounted secrets are links.
+  /// Reads a whole file. Symbolic links are followed, because mounted secrets are links.
   ///
-  /// A pipe is read only where a shell's `<(…)` puts it: under `/dev/fd` and `/proc/self/fd`.
+  /// A pipe is read only under `/dev/fd` and `/proc/self/fd`, where a shell's `<(…)` puts it.
   ///
   /// - Parameters:
   ///   - path: the file, or `-` for standard input.
-  ///   - limit: the count of bytes above which it is refused.
-  /// - Throws: `SecretFileError`, one case for each way a file can be the wrong one.
+  ///   - limit: the maximum size in bytes; a larger file is refused.
+  /// - Throws: `SecretFileError`, with one case per kind of unusable file.
   public static func read(
     _ path: String, limit: Int = 65_536
   ) throws(SecretFileError) -> SecretFile {

@@ -1,22 +1,22 @@
-/// Why a file with a secret in it is not read.
+/// The reason a file with a secret is not read.
 public enum SecretFileError: Error, Sendable, Hashable {
-  /// There is no file of this name.
+  /// The file does not exist.
   case missing
   /// It is a folder.
   case isFolder
-  /// It is a named pipe, which might be waited for in vain.
+  /// It is a named pipe, and reading could block forever.
   case isPipe
   /// It is a device such as `/dev/null`.
   case isDevice
   /// It is a socket.
   case isSocket
-  /// It has no bytes.
+  /// It is empty.
   case empty
-  /// It has more bytes than this limit.
+  /// It is larger than this limit, in bytes.
   case tooLarge(limit: Int)
-  /// Its group or everybody may write to it, so that the secret may be another user's. The mode is
+  /// Its group or everyone may write to it, so another user may have planted the secret. `mode` is
   /// its permission bits.
   case writableByOthers(mode: UInt16)
-  /// The system refuses it, with this `errno`.
+  /// The system call failed with this `errno`.
   case system(Int32)
 }

@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// Signatures on P-256, in the two forms that APNs takes.
+/// P-256 signatures, in the two forms that APNs accepts.
 package enum ECDSASignature {
-  /// The kind of key that ES256 needs (RFC 7518 section 3.4), in the words of ``keyKind(of:)``.
+  /// The kind of key ES256 needs (RFC 7518 section 3.4), as ``keyKind(of:)`` names it.
   package static let usableKeyKind = "EC P-256"
 
-  /// What kind of key a SubjectPublicKeyInfo holds, such as `EC P-256`; nil when the bytes are not
+  /// The kind of key in a SubjectPublicKeyInfo, such as `EC P-256`; nil unless the bytes are
   /// exactly one.
   package static func keyKind(of der: [UInt8]) -> String? {
     defer { ERR_clear_error() }
@@ -17,7 +17,7 @@ package enum ECDSASignature {
     }
   }
 
-  /// The form of OpenSSL, made of 64 bytes; nil when they cannot be two numbers.
+  /// Converts a raw signature of 64 bytes to DER, OpenSSL's form; nil for any other length.
   static func der(ofRaw raw: [UInt8]) -> [UInt8]? {
     guard raw.count == 64, let signature = ECDSA_SIG_new() else { return nil }
     defer { ECDSA_SIG_free(signature) }
@@ -34,7 +34,7 @@ package enum ECDSASignature {
     return count > 0 ? Array(UnsafeBufferPointer(start: bytes, count: count)) : nil
   }
 
-  /// Whether the bytes are a signature in DER and nothing else.
+  /// Returns true if the bytes are exactly one signature in DER.
   static func isDER(_ bytes: [UInt8]) -> Bool {
     defer { ERR_clear_error() }
     return bytes.withUnsafeBufferPointer { bytes in
@@ -45,7 +45,7 @@ package enum ECDSASignature {
     }
   }
 
-  /// Whether a key made a signature of either form with ES256.
+  /// Verifies an ES256 signature of either form.
   ///
   /// - Parameter key: SubjectPublicKeyInfo in DER.
   package static func isValid(
@@ -56,7 +56,7 @@ package enum ECDSASignature {
     return der.map { isValid($0, of: message, key) } ?? false
   }
 
-  /// Whether a key made a signature with ES256.
+  /// Verifies an ES256 signature in DER.
   ///
   /// - Parameters:
   ///   - signature: DER.

@@ -1,20 +1,20 @@
 package import JSONText
 
-/// A JSON web token in its compact form (RFC 7515 section 7.1): header, claims and signature in
-/// base64url, joined by dots. What the parts hold is not looked at until it is asked for.
+/// A JSON Web Token in compact form (RFC 7515 section 7.1): header, claims and signature in
+/// base64url, joined by dots. The parts are decoded only on request.
 package struct JSONWebToken: Sendable {
-  /// What the signature covers: header and claims as they are written.
+  /// The signed text: header and claims as written.
   package let signed: [UInt8]
 
   private let parts: [ArraySlice<UInt8>]
   private let takesPlainBase64: Bool
 
-  /// Cuts a token into its parts.
+  /// Splits a token into its parts.
   ///
   /// - Parameters:
   ///   - text: the whole token, with nothing around it.
-  ///   - takesPlainBase64: whether the parts may be in plain base64 too, with or without padding.
-  /// - Throws: `ProviderTokenFault.parts` when there are not three of them.
+  ///   - takesPlainBase64: also accepts plain base64, with or without padding.
+  /// - Throws: `ProviderTokenFault.parts` unless there are exactly three.
   package init(
     _ text: [UInt8], takesPlainBase64: Bool = false
   ) throws(ProviderTokenFault) {
@@ -24,12 +24,12 @@ package struct JSONWebToken: Sendable {
     self.takesPlainBase64 = takesPlainBase64
   }
 
-  /// Header and claims as a signature covers them.
+  /// Encodes header and claims as the text to sign.
   package static func signedText(header: JSON, claims: JSON) -> String {
     Base64URL.encode(header.encoded(.wire)) + "." + Base64URL.encode(claims.encoded(.wire))
   }
 
-  /// The bytes of a part.
+  /// Decodes a part.
   ///
   /// - Throws: `ProviderTokenFault.notBase64`.
   package func bytes(of part: ProviderTokenFault.Part) throws(ProviderTokenFault) -> [UInt8] {
@@ -39,7 +39,7 @@ package struct JSONWebToken: Sendable {
     return bytes
   }
 
-  /// The object that is the header or the claims.
+  /// Decodes the header or the claims as an object.
   ///
   /// - Throws: `ProviderTokenFault.notBase64`, or `.notJSON` for anything but an object.
   package func object(in part: ProviderTokenFault.Part) throws(ProviderTokenFault) -> JSONObject {

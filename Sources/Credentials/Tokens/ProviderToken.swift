@@ -3,17 +3,17 @@ internal import JSONText
 
 /// The ES256 JWT in the `authorization` header of each push.
 ///
-/// Its text is a secret: it is left out of descriptions.
+/// The text is a secret and left out of descriptions.
 public struct ProviderToken: Sendable, Hashable {
   /// The whole token: header, claims and signature in base64url, joined by dots.
   public let text: String
 
-  /// The `iat` claim: when it was issued, in whole seconds since 1970 UTC.
+  /// The `iat` claim: the time of issue, in whole seconds since 1970 UTC.
   public let issuedAt: Int64
 
-  /// Makes and signs a token.
+  /// Creates and signs a token.
   ///
-  /// - Throws: `SigningKeyError` when OpenSSL cannot sign.
+  /// - Throws: `SigningKeyError` if OpenSSL cannot sign.
   public init(
     key: borrowing SigningKey, keyID: KeyID, teamID: TeamID, issuedAt: Int64
   ) throws(SigningKeyError) {
@@ -22,13 +22,13 @@ public struct ProviderToken: Sendable, Hashable {
     self.issuedAt = issuedAt
   }
 
-  /// A token that was signed before.
+  /// Wraps an already signed token.
   init(text: String, issuedAt: Int64) {
     self.text = text
     self.issuedAt = issuedAt
   }
 
-  /// Header and claims, which the signature covers.
+  /// The header and claims, which the signature covers.
   static func signedText(_ keyID: KeyID, _ teamID: TeamID, issuedAt: Int64) -> String {
     let header: JSON = ["alg": "ES256", "kid": JSON(.string(keyID.text))]
     let claims: JSON = ["iss": JSON(.string(teamID.text)), "iat": JSON(.number(.init(issuedAt)))]
@@ -37,15 +37,15 @@ public struct ProviderToken: Sendable, Hashable {
 }
 
 extension ProviderToken: CustomStringConvertible, CustomReflectable {
-  /// The age alone.
+  /// The time of issue only.
   public var description: String { "provider token issued at \(issuedAt)" }
 
-  /// The age alone.
+  /// The time of issue only.
   public var customMirror: Mirror { Mirror(self, children: ["issuedAt": issuedAt]) }
 }
 
 extension ProviderToken {
-  /// Whether the owner of this public key signed it with ES256 (RFC 7518 section 3.4).
+  /// Verifies the ES256 signature with a public key (RFC 7518 section 3.4).
   ///
   /// - Parameter publicKey: SubjectPublicKeyInfo in DER (RFC 5480).
   package func isVerified(by publicKey: [UInt8]) -> Bool {
@@ -57,7 +57,7 @@ extension ProviderToken {
 }
 
 extension ProviderToken {
-  /// The header field that authenticates a request with it.
+  /// The header field that authenticates a request with this token.
   public var authorization: Field {
     Field("authorization", "bearer " + text, indexing: .never)
   }

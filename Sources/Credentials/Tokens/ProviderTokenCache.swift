@@ -1,24 +1,24 @@
 internal import POSIX
 
-/// Provider tokens on disk, so that commands run one after the other share one for as long as Apple
-/// wants it used: a new one for every command is answered with `TooManyProviderTokenUpdates`.
+/// A cache of provider tokens on disk, so that successive commands share one for as long as Apple
+/// wants it used. APNs answers a new token per command with `TooManyProviderTokenUpdates`.
 ///
-/// Files (0600) in a folder (0700), one for each key, key ID and team. What belongs to
-/// another user, or can be read by one, is not trusted. Processes that ask at once wait for each
-/// other, and one makes the token. Whatever fails here costs a signature and nothing else.
+/// The files (0600) are in one folder (0700), one per key, key ID and team. Files that other users
+/// own or can read are ignored. If several processes ask at once, one creates the token and the
+/// others wait. A failure of the cache costs one extra signature and nothing else.
 public struct ProviderTokenCache: Sendable {
   private let folder: String
   private let patience: Int
 
   /// - Parameters:
-  ///   - folder: an absolute path. It is made when it is missing, and its parents with it.
-  ///   - patience: for how many milliseconds another process is waited for.
+  ///   - folder: an absolute path. The folder and its parents are created if missing.
+  ///   - patience: the maximum wait for another process, in milliseconds.
   public init(folder: String, patienceMilliseconds patience: Int = 2000) {
     self.folder = folder
     self.patience = patience
   }
 
-  /// The token of an entry that is good, or a new one, which is kept if that is possible.
+  /// Returns the cached token if it is still good, else a new one, which is cached if possible.
   func token(
     _ name: String, keyID: KeyID, teamID: TeamID, isGood: (ProviderToken) -> Bool,
     make: () throws(SigningKeyError) -> ProviderToken
@@ -33,7 +33,7 @@ public struct ProviderTokenCache: Sendable {
     if let token = kept() { return token }
     guard let lock = folder.lock("lock", patience: patience) else { return try make() }
     defer { withExtendedLifetime(lock) {} }
-    // Another process may have made one in the meantime.
+    // Another process may have created one in the meantime.
     if let token = kept() { return token }
     let token = try make()
     folder.replace(name, with: token.keptForm)

@@ -1,68 +1,68 @@
 internal import JSONText
 
-/// What a provider token says about itself. Neither its text nor its signature can be asked for.
+/// The contents of a provider token. They include neither its text nor its signature.
 public struct ProviderTokenFacts: Sendable {
-  /// How the signature is written.
+  /// The format of a signature.
   public enum SignatureForm: String, Sendable, Hashable {
     /// The 64 bytes of RFC 7518 section 3.4.
     case raw
-    /// A sequence of two numbers, as OpenSSL writes it. APNs takes it too.
+    /// A DER sequence of two integers, as OpenSSL writes it. APNs accepts it too.
     case der = "DER"
   }
 
-  /// What a token does not have to be kept for to be wrong.
+  /// A defect that does not depend on the time or the key.
   public enum Flaw: Sendable, Hashable {
-    /// There is white space inside.
+    /// It contains white space.
     case whiteSpace
-    /// It is written in plain base64, with `+`, `/` or `=`.
+    /// It is in plain base64, with `+`, `/` or `=`.
     case plainBase64
-    /// `alg` is this; nil when there is none, or it is no text.
+    /// `alg` is not `ES256` but this; nil if it is missing or not a string.
     case algorithm(String?)
-    /// There is no `kid` in the header, or it is no text.
+    /// `kid` is missing from the header or not a string.
     case noKeyID
     /// `kid` is not a key ID.
     case keyID(IdentifierError)
-    /// There is no `iss`, or it is no text.
+    /// `iss` is missing or not a string.
     case noTeamID
     /// `iss` is not a team ID.
     case teamID(IdentifierError)
-    /// `kid` and `iss` are the same.
+    /// `kid` and `iss` are equal.
     case sameIDs
-    /// There is no `iat`, or it is no number.
+    /// `iat` is missing or not a number.
     case noIssueTime
     /// `iat` is a number in quotes.
     case textualIssueTime
     /// `iat` has a fraction or an exponent.
     case fractionalIssueTime
-    /// `iat` counts milliseconds.
+    /// `iat` is in milliseconds.
     case issueTimeInMilliseconds
-    /// The signature is neither 64 bytes nor DER, but this many bytes.
+    /// The signature has this many bytes and is neither 64 bytes nor DER.
     case signature(bytes: Int)
   }
 
-  /// For how many seconds APNs takes a token (Apple: Establishing a token-based connection to
+  /// The seconds for which APNs accepts a token (Apple: Establishing a token-based connection to
   /// APNs).
   public static let lifetime: Int64 = 3600
 
-  /// `alg`, of which only `ES256` is taken; nil when there is none.
+  /// `alg`, which must be `ES256`; nil if missing.
   public let algorithm: String?
-  /// `kid`, when it has the form of a key ID.
+  /// `kid`, if it is a valid key ID.
   public let keyID: KeyID?
-  /// `iss`, when it has the form of a team ID.
+  /// `iss`, if it is a valid team ID.
   public let teamID: TeamID?
-  /// `iat` in seconds since 1970 UTC, milliseconds made seconds; nil when there is none.
+  /// `iat` in seconds since 1970 UTC, converted from milliseconds if necessary; nil if missing.
   public let issuedAt: Int64?
-  /// Names of members that APNs does not ask for, of the header and then of the claims.
+  /// The names of members that APNs does not use, from the header and then the claims.
   public let otherMembers: [String]
-  /// How the signature is written; nil when it cannot be one.
+  /// The format of the signature; nil if invalid.
   public let signatureForm: SignatureForm?
-  /// What is wrong with it at any time.
+  /// The defects that do not depend on the time or the key.
   public let flaws: [Flaw]
 
   private let signed: [UInt8]
   private let signature: [UInt8]
 
-  /// Whether the key signed it.
+  /// Verifies the signature.
   ///
   /// - Parameter key: the public half as SubjectPublicKeyInfo in DER.
   public func isSigned(byKey key: [UInt8]) -> Bool {
@@ -71,7 +71,7 @@ public struct ProviderTokenFacts: Sendable {
   }
 }
 
-/// Why a text cannot be read as a provider token.
+/// The reason a text cannot be read as a provider token.
 public enum ProviderTokenFault: Error, Sendable, Hashable {
   /// A part of the text.
   public enum Part: String, Sendable, Hashable {
@@ -80,16 +80,16 @@ public enum ProviderTokenFault: Error, Sendable, Hashable {
 
   /// It has this many parts between dots instead of three.
   case parts(Int)
-  /// A part is no base64.
+  /// A part is not base64.
   case notBase64(Part)
-  /// A part is no JSON object.
+  /// A part is not a JSON object.
   case notJSON(Part)
 }
 
 extension ProviderTokenFacts {
-  /// Reads a token with or without `authorization:`, `bearer`, and quotes around it.
+  /// Reads a token, with or without `authorization:`, `bearer` and quotes around it.
   ///
-  /// - Throws: `ProviderTokenFault` when it is none.
+  /// - Throws: `ProviderTokenFault` if it is not a token.
   public init(_ contents: SecretBytes) throws(ProviderTokenFault) {
     let text = TokenText(contents)
     let token = try JSONWebToken(text.characters, takesPlainBase64: true)
@@ -118,7 +118,7 @@ extension ProviderTokenFacts {
 }
 
 extension ProviderTokenFacts.SignatureForm {
-  /// The form of these bytes; nil when they are no signature.
+  /// Recognizes the format of a signature; nil if the bytes are not a signature.
   package init?(of signature: [UInt8]) {
     if signature.count == 64 {
       self = .raw

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Hands out the current provider token and replaces it in time.
+/// Provides the current provider token and replaces it in time.
 ///
-/// Apple wants one token used for at least 20 and at most 60 minutes ("Establishing a token-based
-/// connection to APNs"). Any thread may ask; however many ask at once, one token is made. With a
-/// cache that also holds for processes, one after the other or at once.
+/// Apple wants a token used for at least 20 and at most 60 minutes ("Establishing a token-based
+/// connection to APNs"). The source is thread-safe, and concurrent requests create only one token.
+/// With a cache the same is true across processes.
 public final class ProviderTokenSource: Sendable {
   /// The age at which a token is replaced, in seconds.
   public static let replacementAge: Int64 = 50 * 60
@@ -19,7 +19,7 @@ public final class ProviderTokenSource: Sendable {
   private let now: @Sendable () -> Int64
   private let current = Mutex<ProviderToken?>(nil)
 
-  /// A source with a key of this process alone: its tokens are never cached.
+  /// Creates a source for a key that exists only in this process. Its tokens are never cached.
   ///
   /// - Parameter now: the time in seconds since 1970 UTC.
   public convenience init(
@@ -28,12 +28,12 @@ public final class ProviderTokenSource: Sendable {
     self.init(LazySigningKey(key), keyID, teamID, nil, now)
   }
 
-  /// A source with a key that is parsed when a token has to be signed.
+  /// Creates a source for a key that is parsed when a token has to be signed.
   ///
   /// - Parameters:
-  ///   - contents: what the key's file holds.
-  ///   - password: what opens a locked key.
-  ///   - cache: where tokens are shared with other processes; nil shares none.
+  ///   - contents: the contents of the key's file.
+  ///   - password: the password of an encrypted key.
+  ///   - cache: the cache shared with other processes; nil for none.
   ///   - now: the time in seconds since 1970 UTC.
   public convenience init(
     contents: SecretBytes, password: SecretBytes? = nil, keyID: KeyID, teamID: TeamID,
@@ -55,39 +55,39 @@ public final class ProviderTokenSource: Sendable {
 
   /// The public half of the key as SubjectPublicKeyInfo in DER.
   ///
-  /// - Throws: `SigningKeyError` when the key cannot be parsed.
+  /// - Throws: `SigningKeyError` if the key cannot be parsed.
   public func publicKeyDER() throws(SigningKeyError) -> [UInt8] {
     try key.withKey { key throws(SigningKeyError) in try key.publicKeyDER() }
   }
 
-  /// When the token in use was issued, in seconds since 1970 UTC; nil before the first.
+  /// The time the token in use was issued, in seconds since 1970 UTC; nil before the first.
   public var issuedAt: Int64? { current.withLock { $0?.issuedAt } }
 
-  /// The token to use now.
+  /// The current token.
   ///
-  /// - Throws: `SigningKeyError` when a new one is due and cannot be signed.
+  /// - Throws: `SigningKeyError` if a new one is due and cannot be signed.
   public func token() throws(SigningKeyError) -> ProviderToken {
     try replacing { token, age in age >= Self.replacementAge || age < -60 }
   }
 
   /// The token to use after APNs called this one expired.
   ///
-  /// A new one is made unless another thread or process has already replaced the expired one. A
-  /// token younger than 20 minutes is kept: a new one would be refused as well, and the clock is to
-  /// blame.
+  /// A new one is created unless another thread or process has already replaced the expired one. A
+  /// token younger than 20 minutes is kept: APNs would refuse a new one too, because the clock is
+  /// wrong.
   public func token(after expired: ProviderToken) throws(SigningKeyError) -> ProviderToken {
     try replacing { token, age in token == expired && Self.isReplaceable(age: age) }
   }
 
-  /// Whether there is another token to use after APNs called this one expired, or one would be made:
-  /// to send the same again makes no sense.
+  /// Returns true if another token is available or would be created after APNs called this one
+  /// expired. If false, resending is pointless.
   public func replaces(_ expired: ProviderToken) -> Bool {
     current.withLock { current in
       current != expired || Self.isReplaceable(age: now() - expired.issuedAt)
     }
   }
 
-  /// Whether a token that APNs calls expired may be. From the future it cannot be younger.
+  /// A token called expired may be replaced once old enough, or if it was issued in the future.
   private static func isReplaceable(age: Int64) -> Bool { age >= minimumAge || age < 0 }
 
   private func replacing(
@@ -102,12 +102,12 @@ public final class ProviderTokenSource: Sendable {
     }
   }
 
-  /// A token of another process, or one that is signed now.
+  /// A token from the cache, or a newly signed one.
   private func cached(
     _ now: Int64, _ isWanted: (ProviderToken) -> Bool
   ) throws(SigningKeyError) -> ProviderToken {
     guard let cache, let name = try key.fingerprint(keyID, teamID) else { return try signed(now) }
-    // A time in the future cannot be told from one that is long gone by another clock.
+    // A time in the future may be long past by another clock, so such a token is not used.
     let age = { (token: ProviderToken) in now - token.issuedAt }
     return try cache.token(
       name, keyID: keyID, teamID: teamID,

@@ -1,6 +1,6 @@
 internal import JSONText
 
-/// The characters of a provider token, without what people paste around it.
+/// The text of a provider token, stripped of what was pasted around it.
 package struct TokenText {
   private(set) var characters: [UInt8]
   private(set) var flaws: [ProviderTokenFacts.Flaw] = []
@@ -14,7 +14,7 @@ package struct TokenText {
     if characters.contains(where: "+/=".utf8.contains) { flaws.append(.plainBase64) }
   }
 
-  /// Whether these bytes begin like a token, whatever follows.
+  /// Returns true if the bytes start like a token.
   package static func begins(_ contents: SecretBytes) -> Bool {
     TokenText(contents).characters.starts(with: "eyJ".utf8)
   }
@@ -26,7 +26,7 @@ package struct TokenText {
   }
 }
 
-/// The first part of a provider token.
+/// The header of a provider token.
 struct TokenHeader {
   let algorithm: String?
   private(set) var keyID: KeyID?
@@ -49,7 +49,7 @@ struct TokenHeader {
   }
 }
 
-/// The second part of a provider token.
+/// The claims of a provider token.
 struct TokenClaims {
   private(set) var teamID: TeamID?
   private(set) var issuedAt: Int64?
@@ -82,7 +82,7 @@ struct TokenClaims {
     }
     if value?.string != nil { flaws.append(.textualIssueTime) }
     if text.flatMap({ Int64($0) }) == nil { flaws.append(.fractionalIssueTime) }
-    // Seconds reach that number in the year 5138.
+    // In seconds, this number is reached only in the year 5138.
     let isMilliseconds = seconds >= 1e11
     if isMilliseconds { flaws.append(.issueTimeInMilliseconds) }
     issuedAt = Int64(isMilliseconds ? seconds / 1000 : seconds)

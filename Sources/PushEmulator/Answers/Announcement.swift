@@ -1,14 +1,14 @@
-/// What a connection tells the client about its limits.
+/// The limits that a connection announces to the client.
 public struct Announcement: Sendable, Hashable {
-  /// How many streams may be open (SETTINGS_MAX_CONCURRENT_STREAMS); nil leaves it.
+  /// The limit on open streams (SETTINGS_MAX_CONCURRENT_STREAMS); nil leaves it unchanged.
   public var maxConcurrentStreams: Int?
-  /// How many bytes of a body may be sent on a stream before more are allowed
-  /// (SETTINGS_INITIAL_WINDOW_SIZE); nil leaves it.
+  /// The body bytes the client may send on a stream before more are allowed
+  /// (SETTINGS_INITIAL_WINDOW_SIZE); nil leaves it unchanged.
   public var initialWindowSize: Int?
-  /// So many more bytes of bodies may be sent on the connection (WINDOW_UPDATE); nil adds none.
+  /// The body bytes to add to the connection's window (WINDOW_UPDATE); nil adds none.
   public var windowIncrement: Int32?
 
-  /// What a connection tells the client.
+  /// Creates an announcement.
   public init(
     maxConcurrentStreams: Int? = nil, initialWindowSize: Int? = nil,
     windowIncrement: Int32? = nil
@@ -18,10 +18,10 @@ public struct Announcement: Sendable, Hashable {
     self.windowIncrement = windowIncrement
   }
 
-  /// Whether it has something for a SETTINGS frame.
+  /// The announcement needs a SETTINGS frame.
   var hasSettings: Bool { maxConcurrentStreams != nil || initialWindowSize != nil }
 
-  /// Takes over what another one says.
+  /// Applies the values that another announcement sets.
   mutating func merge(_ other: Announcement) {
     maxConcurrentStreams = other.maxConcurrentStreams ?? maxConcurrentStreams
     initialWindowSize = other.initialWindowSize ?? initialWindowSize

@@ -1,34 +1,34 @@
 public import APNS
 
-/// What a GOAWAY frame says (RFC 9113 section 6.8), and what comes before and after it.
+/// The contents of a GOAWAY frame (RFC 9113 section 6.8), and its timing.
 public struct ConnectionEnd: Sendable, Hashable {
   /// The last stream that the frame covers.
   public enum LastStream: Sendable, Hashable {
-    /// The stream of the push that is being answered.
+    /// The stream of the push being answered.
     case current
     /// The middle of the open streams: half of them, rounded down, are covered.
     case half
-    /// A stream by its number: 0 covers none, `Int32.max` all. The latter is only a notice when
-    /// there is neither code nor debug data: streams go on.
+    /// A stream by its number: 0 covers none, `Int32.max` all. Without code and debug data the
+    /// latter is only a notice, and streams continue.
     case exactly(Int32)
   }
 
-  /// The last stream that the frame covers. It is raised to the highest stream that was answered
-  /// or processed, so that the frame never denies what the journal says.
+  /// The last stream that the frame covers. It is raised to the highest stream answered or
+  /// processed, so the frame never contradicts the journal.
   public var lastStream: LastStream
-  /// The error code; 0 is a friendly goodbye.
+  /// The error code; 0 means a graceful shutdown.
   public var errorCode: UInt32
-  /// What the debug data says, as APNs' JSON object; nil sends no debug data.
+  /// The reason in the debug data, as APNs' JSON object; nil sends no debug data.
   public var reason: Reason?
-  /// Debug data that is sent instead of the reason; nil for none.
+  /// The debug data to send instead of the reason; nil for none.
   public var debugData: [UInt8]?
-  /// How many milliseconds ahead a first GOAWAY with stream 2^31-1 announces this one; nil when none
-  /// does. Pushes that arrive in between are treated as ever.
+  /// The milliseconds by which a first GOAWAY with stream 2^31-1 precedes this one; nil sends none.
+  /// Pushes that arrive in between are handled as usual.
   public var noticeMilliseconds: Int?
-  /// Whether the connection stays open when everything is answered. Otherwise it is closed then.
+  /// Keeps the connection open after everything is answered. If false, it is then closed.
   public var staysOpen: Bool
 
-  /// What a GOAWAY frame says.
+  /// Creates the contents of a GOAWAY frame.
   public init(
     lastStream: LastStream = .current, errorCode: UInt32 = 0, reason: Reason? = nil,
     debugData: [UInt8]? = nil, noticeMilliseconds: Int? = nil, staysOpen: Bool = false
@@ -45,17 +45,17 @@ public struct ConnectionEnd: Sendable, Hashable {
   var debugBytes: [UInt8] { debugData ?? reason.map { ErrorBody($0).bytes } ?? [] }
 }
 
-/// How a connection is ended without GOAWAY.
+/// A way to end a connection without GOAWAY.
 public enum Drop: String, Sendable, Hashable, CaseIterable {
-  /// With a TCP reset.
+  /// A TCP reset.
   case rst
-  /// With FIN, and no word from TLS: what a proxy does.
+  /// FIN without a TLS close_notify, as a proxy does.
   case fin
-  /// With TLS's close_notify, then FIN.
+  /// TLS close_notify, then FIN.
   case closeNotify
-  /// With TLS's close_notify alone: the TCP connection stays open until the client closes it.
+  /// TLS close_notify only; the TCP connection stays open until the client closes it.
   case closeNotifyOnly
 }
 
-/// How long a connection neither reads nor sends; nil milliseconds have no end.
+/// A period in which a connection neither reads nor sends; nil milliseconds never end.
 struct Freeze { let milliseconds: Int? }

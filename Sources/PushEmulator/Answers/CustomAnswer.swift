@@ -1,73 +1,73 @@
 public import APNS
 public import HTTP2
 
-/// An answer made of parts. The default is what APNs answers to an accepted push.
+/// An answer assembled from parts. The default is APNs' answer to an accepted push.
 public struct CustomAnswer: Sendable, Hashable {
-  /// What the body holds.
+  /// The contents of the body.
   public enum Body: Sendable, Hashable {
-    /// Nothing: the header block ends the stream.
+    /// No body: the header block ends the stream.
     case none
-    /// APNs' JSON object. The timestamp is in milliseconds since 1970; nil leaves it out.
+    /// APNs' JSON object. The timestamp is in milliseconds since 1970; nil omits it.
     case reason(Reason, timestamp: Int64? = nil)
-    /// Any bytes, and what `content-type` calls them; nil leaves that out.
+    /// Any bytes, with their `content-type`; nil omits the header.
     case bytes([UInt8], contentType: String? = nil)
   }
 
-  /// What stands in `apns-id`.
+  /// The value of `apns-id`.
   public enum Identifier: Sendable, Hashable {
-    /// The client's own; or one that the emulator made, when the client sent none.
+    /// The client's own, or one the emulator made if the client sent none.
     case echoed
-    /// The same in upper case.
+    /// The same in uppercase.
     case upperCase
-    /// The same, and then once more.
+    /// The same, in two headers.
     case twice
-    /// Nothing: there is no such header.
+    /// No such header.
     case missing
-    /// Something else.
+    /// Some other text.
     case other(String)
   }
 
-  /// How the body goes out.
+  /// The pace at which the body is sent.
   public enum Pace: Sendable, Hashable {
-    /// In frames that are as large as they may be.
+    /// In frames of the maximum size.
     case atOnce
-    /// In DATA frames of at most so many bytes.
+    /// In DATA frames of at most this many bytes.
     case frames(of: Int)
-    /// So many bytes at once, and as many again each time so many milliseconds have passed.
+    /// This many bytes at first, and again after each interval.
     case trickle(bytes: Int, milliseconds: Int)
-    /// So many bytes, and then nothing more.
+    /// This many bytes, and then nothing more.
     case stall(after: Int)
   }
 
-  /// What comes after the answer.
+  /// An action after the answer.
   public enum Aftermath: Sendable, Hashable {
-    /// RST_STREAM with this code, once the whole answer is sent.
+    /// Sends RST_STREAM with this code, after the whole answer.
     case reset(code: UInt32)
-    /// The end of the connection, when so many bytes of the answer's frames (their headers of 9
-    /// bytes included) are sent, or the whole answer.
+    /// Ends the connection after this many bytes of the answer's frames (9-byte headers included),
+    /// or after the whole answer.
     case drop(Drop, afterBytes: Int = .max)
-    /// As in ``EmulatorAnswer/freeze(milliseconds:then:)``, once the whole answer is sent.
+    /// Freezes, as ``EmulatorAnswer/freeze(milliseconds:then:)`` does, after the whole answer.
     case freeze(milliseconds: Int?)
   }
 
-  /// The status. The push counts as processed exactly when it is 200.
+  /// The status. The push counts as processed if and only if it is 200.
   public var status: Status
-  /// What the body holds.
+  /// The contents of the body.
   public var body: Body
-  /// What stands in `apns-id`.
+  /// The value of `apns-id`.
   public var apnsID: Identifier
-  /// Header fields behind the usual ones.
+  /// The header fields after the usual ones.
   public var fields: [Field]
-  /// The statuses of interim answers, from 100 to 199, before the final one.
+  /// The statuses of interim responses, from 100 to 199, before the final one.
   public var interim: [Int]
-  /// Fields after the body.
+  /// The fields after the body.
   public var trailers: [Field]
-  /// How the body goes out.
+  /// The pace at which the body is sent.
   public var pace: Pace
-  /// What comes after the answer; nil for nothing.
+  /// The action after the answer; nil for none.
   public var aftermath: Aftermath?
 
-  /// An answer made of parts.
+  /// Creates an answer.
   public init(
     status: Status = .accepted, body: Body = .none, apnsID: Identifier = .echoed,
     fields: [Field] = [], interim: [Int] = [], trailers: [Field] = [], pace: Pace = .atOnce,
@@ -83,7 +83,7 @@ public struct CustomAnswer: Sendable, Hashable {
     self.aftermath = aftermath
   }
 
-  /// A refusal with a known reason and the status that belongs to it.
+  /// A refusal with a known reason and its status.
   public static func refusal(_ reason: Reason, timestamp: Int64? = nil) -> CustomAnswer {
     CustomAnswer(
       status: reason.info?.status ?? .badRequest, body: .reason(reason, timestamp: timestamp))

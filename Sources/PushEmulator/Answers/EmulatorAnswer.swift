@@ -1,39 +1,39 @@
 public import APNS
 
-/// What the emulator does with a push that passed the strict checks.
+/// The emulator's response to a push that passed the strict checks.
 ///
-/// It is decided, and stands in the journal, when the push arrives. What comes later, because it is
-/// delayed or trickles, is only the answer.
+/// It is decided and recorded in the journal when the push arrives. Only the answer itself may come
+/// later, if it is delayed or trickles.
 public indirect enum EmulatorAnswer: Sendable, Hashable {
   /// Answers 200.
   case accept
-  /// Answers with a status and a reason. The timestamp, in milliseconds since 1970, goes with 410;
-  /// nil leaves it out.
+  /// Answers with a status and a reason. The timestamp, in milliseconds since 1970, belongs to 410;
+  /// nil omits it.
   case reject(status: Status, reason: Reason, timestamp: Int64? = nil)
-  /// Answers as no APNs does on a good day.
+  /// Answers in ways APNs normally would not.
   case custom(CustomAnswer)
   /// Ends the stream with RST_STREAM and this code (RFC 9113 section 7).
   case reset(code: UInt32)
-  /// Sends GOAWAY and then treats the push in another way, if the frame still covers its stream.
+  /// Sends GOAWAY, then handles the push as `then` says if the frame still covers its stream.
   /// Streams above the frame's last one are never answered.
   case goAway(ConnectionEnd, then: EmulatorAnswer)
-  /// Sends what was answered so far and ends the connection without answering this push.
+  /// Sends pending answers and ends the connection without answering this push.
   case drop(Drop)
-  /// Does not answer. The stream stays open until the client ends it.
+  /// Sends no answer. The stream stays open until the client ends it.
   case swallow
-  /// Does the rest so many milliseconds later; other pushes go on meanwhile.
+  /// Does the rest this many milliseconds later, while other pushes continue.
   case delay(milliseconds: Int, then: EmulatorAnswer)
-  /// Takes the push for delivery, as the journal then says, whatever the client is told: with
-  /// `reset`, `drop` and `swallow` it is one that the client cannot know of.
+  /// Processes the push for delivery and records that, whatever the client is told: with `reset`,
+  /// `drop` and `swallow` the client cannot know.
   case processed(then: EmulatorAnswer)
-  /// Stops reading and sending on this connection, PING frames included, for so many milliseconds;
-  /// nil for as long as the emulator runs. Requests that had arrived are treated, and their answers
-  /// go out afterwards.
+  /// Stops reading and sending on this connection, PING frames included, for this many
+  /// milliseconds; nil means as long as the emulator runs. Requests that have arrived are handled,
+  /// and their answers are sent afterwards.
   case freeze(milliseconds: Int?, then: EmulatorAnswer)
-  /// Sends SETTINGS or WINDOW_UPDATE, and then treats the push in another way.
+  /// Sends SETTINGS or WINDOW_UPDATE, then handles the push as `then` says.
   case announce(Announcement, then: EmulatorAnswer)
 
-  /// Answers with a known reason and the status that belongs to it.
+  /// Answers with a known reason and its status.
   public static func reject(_ reason: Reason, timestamp: Int64? = nil) -> EmulatorAnswer {
     .reject(status: reason.info?.status ?? .badRequest, reason: reason, timestamp: timestamp)
   }

@@ -1,6 +1,6 @@
 internal import APNS
 
-/// What is wrong with a client's certificate. APNs has two words for it; the texts are for the
+/// A defect of a client certificate. APNs has two reasons for all of them; the texts are for the
 /// journal.
 enum CertificateFault: String, Error, Sendable, Hashable {
   case unreadable = "the certificate cannot be read"
@@ -11,6 +11,6 @@ enum CertificateFault: String, Error, Sendable, Hashable {
   case expired = "the certificate has expired"
   case otherEnvironment = "the certificate is not for this environment"
 
-  /// APNs' word.
+  /// The reason APNs gives.
   var reason: Reason { self == .otherEnvironment ? .badCertificateEnvironment : .badCertificate }
 }

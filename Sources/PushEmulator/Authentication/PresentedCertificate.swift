@@ -1,22 +1,22 @@
 internal import APNS
 internal import Credentials
 
-/// What an emulator needs to know of the certificate that a client showed.
+/// The emulator's view of a client certificate.
 struct PresentedCertificate: Sendable, Hashable {
-  /// The subject's common name; nil when it has none.
+  /// The subject's common name; nil if it has none.
   let commonName: String?
-  /// What it may push to; nil when its list of topics is broken.
+  /// The topics it may push to; nil if its list of topics is malformed.
   let topics: [String]?
-  /// The environments that it names; empty when it names none, and then it is for both.
+  /// The environments it names; if empty, it is for both.
   let environments: Set<EmulatorEnvironment>
-  /// The first second in which it is valid, since 1970.
+  /// The first second of its validity, since 1970.
   let notBefore: Int
-  /// The last second in which it is valid, since 1970.
+  /// The last second of its validity, since 1970.
   let notAfter: Int
   /// The SHA-256 of its DER.
   let fingerprint: [UInt8]
 
-  /// Why APNs would not take it; nil when it would.
+  /// The reason APNs would refuse it; nil if APNs would accept it.
   func fault(
     at now: Double, in environment: EmulatorEnvironment, refusing refused: Set<[UInt8]>
   ) -> CertificateFault? {
@@ -30,7 +30,7 @@ struct PresentedCertificate: Sendable, Hashable {
   }
 }
 
-// Where a push certificate keeps what: the extensions of Apple's push arc.
+// Reading a push certificate: the extensions in Apple's push arc.
 extension PresentedCertificate {
   /// Reads a certificate in DER.
   init(der: [UInt8]) throws(CertificateFault) {
@@ -51,7 +51,7 @@ extension PresentedCertificate {
     fingerprint = certificate.fingerprint
   }
 
-  /// The topics of both lists, the general one and that of VoIP; nil when one is broken.
+  /// The topics of the general and the VoIP list; nil if either is malformed.
   private static func topics(listedIn extensions: [X509Certificate.PushExtension]) -> [String]? {
     var all: [String] = []
     for number in [6, 4] {
@@ -62,7 +62,7 @@ extension PresentedCertificate {
     return all
   }
 
-  /// The topics of an extension: a text with commas, or a sequence in which each topic may be
+  /// The topics of an extension: comma-separated text, or a sequence in which each topic may be
   /// followed by a sequence of labels; nil for anything else.
   static func topics(inExtension value: [UInt8]) -> [String]? {
     value.withUnsafeBytes { bytes in

@@ -4,10 +4,10 @@ internal import JSONText
 /// Reads and verifies the `authorization` header (Apple: Establishing a token-based connection to
 /// APNs).
 struct ProviderTokenVerifier: Sendable {
-  /// The keys whose tokens are taken; with none, any key's are, and no signature is verified.
+  /// The keys whose tokens are accepted; if empty, any key's are, without verifying signatures.
   let trustedKeys: [TrustedKey]
 
-  /// A verifier that trusts these keys.
+  /// Creates a verifier that trusts these keys.
   init(trusting trustedKeys: [TrustedKey] = []) { self.trustedKeys = trustedKeys }
 
   /// Reads the value of an `authorization` header.
@@ -31,7 +31,7 @@ struct ProviderTokenVerifier: Sendable {
       ].compactMap(\.self))
   }
 
-  /// The trusted key that has to have signed a token; nil when any key's tokens are taken.
+  /// The trusted key that must have signed a token; nil if any key is accepted.
   private func key(_ keyID: String, _ teamID: String) throws(TokenFault) -> TrustedKey? {
     if trustedKeys.isEmpty { return nil }
     guard let key = trustedKeys.first(where: { $0.keyID == keyID }) else { throw .unknownKey }
@@ -52,8 +52,8 @@ extension ProviderTokenVerifier {
     return keyID
   }
 
-  /// Whether both numbers of a signature fit 32 bytes, with whatever zeros in front: pushok pads
-  /// those of a P-256 key to the length of ES512.
+  /// Returns true if both numbers of a signature fit in 32 bytes, ignoring leading zeros: pushok
+  /// pads those of a P-256 key to the length of ES512.
   private static func hasSignatureOfP256(_ token: JSONWebToken) -> Bool {
     guard let bytes = try? token.bytes(of: .signature), bytes.count >= 64 else { return false }
     let half = bytes.count / 2
@@ -71,7 +71,7 @@ extension ProviderTokenVerifier {
     return (teamID, issuedAt, oddity)
   }
 
-  /// PyAPNs2 signs with a fraction, and APNs takes it.
+  /// PyAPNs2 issues tokens with a fraction, and APNs accepts them.
   private static func issueTime(_ iat: JSON) -> (Int, ReceivedToken.Oddity?)? {
     if let seconds = iat.number?.int { return (seconds, nil) }
     if let text = iat.string { return Int(text).map { ($0, .textualIssueTime) } }
@@ -80,7 +80,7 @@ extension ProviderTokenVerifier {
   }
 }
 
-/// What a part of a token holds, or the emulator's word for what is wrong with it.
+/// Reads a part of a token, translating faults into the emulator's own.
 private func read<Value>(
   _ body: () throws(ProviderTokenFault) -> Value
 ) throws(TokenFault) -> Value {
@@ -97,7 +97,7 @@ private func read<Value>(
 }
 
 extension String {
-  /// Whether this has the form of a key ID or a team ID.
+  /// The text has the form of a key ID or team ID.
   fileprivate var isIdentifier: Bool {
     utf8.count == 10 && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }

@@ -1,7 +1,7 @@
-/// A provider token that is well formed and whose signature was found good where its key is known.
-/// Whether it is in date is not said here, for that changes while it is used.
+/// A well-formed provider token, with a valid signature if its key is known. Its age is checked
+/// elsewhere, since it changes during use.
 struct ReceivedToken: Sendable, Hashable {
-  /// What APNs takes although its documentation asks for something else.
+  /// A deviation from Apple's documentation that APNs accepts.
   enum Oddity: String, Sendable, Hashable {
     case derSignature = "the signature is DER, not the 64 bytes of RFC 7518"
     case textualIssueTime = "iat is a string, not a number"
@@ -13,15 +13,15 @@ struct ReceivedToken: Sendable, Hashable {
   let keyID: String
   /// The team's ID: `iss`, 10 characters.
   let teamID: String
-  /// When it was issued: `iat`, seconds since 1970, without its fraction.
+  /// The time of issue: `iat`, in seconds since 1970, without its fraction.
   let issuedAt: Int
-  /// The signature as it was sent: two tokens with the same claims are told apart by it.
+  /// The signature as sent, which distinguishes two tokens with the same claims.
   let signature: [UInt8]
-  /// Where its key is valid.
+  /// The environments its key is valid in.
   let environments: Set<EmulatorEnvironment>
-  /// What is odd about it.
+  /// The deviations found.
   let oddities: [Oddity]
-  /// What is odd about it, for the journal; nil when nothing is.
+  /// The deviations as a journal note; nil if there are none.
   let note: String?
 
   init(
@@ -38,8 +38,8 @@ struct ReceivedToken: Sendable, Hashable {
   }
 }
 
-/// What is wrong with an `authorization` header. APNs says `InvalidProviderToken` to all of them;
-/// the texts are for the journal.
+/// A defect of an `authorization` header. APNs answers `InvalidProviderToken` to all of them; the
+/// texts are for the journal.
 enum TokenFault: String, Error, Sendable, Hashable {
   case notBearer = "the scheme is not bearer"
   case notThreeParts = "the provider token does not have three parts"
@@ -58,7 +58,7 @@ enum TokenFault: String, Error, Sendable, Hashable {
   case otherTeam = "iss is not the trusted key's team"
   case wrongSignature = "the signature is not valid"
 
-  /// What to do about it.
+  /// The way to repair it.
   var fix: String {
     switch self {
     case .notBearer: "Write 'bearer', a blank and the provider token."

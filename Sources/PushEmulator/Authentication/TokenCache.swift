@@ -1,14 +1,14 @@
-/// The tokens that were seen last on a connection, so that a million pushes with one provider
-/// token cost one verification.
+/// The most recent tokens of a connection, so a million pushes with one provider token cost only
+/// one verification.
 struct TokenCache {
   private static let capacity = 4
   private let verifier: ProviderTokenVerifier
   private var entries: [(header: [UInt8], result: Result<ReceivedToken, TokenFault>)] = []
 
-  /// An empty cache in front of a verifier.
+  /// Creates an empty cache in front of a verifier.
   init(_ verifier: ProviderTokenVerifier) { self.verifier = verifier }
 
-  /// What the verifier says to the value of an `authorization` header.
+  /// Verifies the value of an `authorization` header, from the cache if possible.
   mutating func verify(
     _ header: UnsafeBufferPointer<UInt8>
   ) -> Result<ReceivedToken, TokenFault> {

@@ -1,8 +1,8 @@
 internal import Credentials
 
-/// A public key whose provider tokens the emulator takes.
+/// A public key whose provider tokens the emulator accepts.
 public struct TrustedKey: Sendable, Hashable {
-  /// Why the bytes are no key that can sign provider tokens.
+  /// The reason the bytes are not a key that can sign provider tokens.
   public enum Failure: Error, Sendable, Hashable {
     /// They are not a SubjectPublicKeyInfo.
     case unreadable
@@ -12,21 +12,21 @@ public struct TrustedKey: Sendable, Hashable {
 
   /// The key's ID, as in `kid`.
   public let keyID: String
-  /// The team the key belongs to, as in `iss`.
+  /// The ID of the team the key belongs to, as in `iss`.
   public let teamID: String
-  /// Where the key is valid. An older key is valid everywhere (Apple: Establishing a token-based
-  /// connection to APNs); the others are answered with `BadEnvironmentKeyInToken` elsewhere.
+  /// The environments the key is valid in. Older keys are valid in both (Apple: Establishing a
+  /// token-based connection to APNs); others get `BadEnvironmentKeyInToken` elsewhere.
   public let environments: Set<EmulatorEnvironment>
   private let publicKey: [UInt8]
 
-  /// A key to trust.
+  /// Creates a trusted key.
   ///
   /// - Parameters:
   ///   - keyID: The key's ID, 10 characters.
   ///   - teamID: The team's ID, 10 characters.
   ///   - publicKey: The public key as SubjectPublicKeyInfo in DER (RFC 5280 section 4.1.2.7).
-  ///   - environments: Where the key is valid; everywhere unless said otherwise.
-  /// - Throws: `Failure` when the bytes are no key that can sign provider tokens.
+  ///   - environments: The environments the key is valid in; both by default.
+  /// - Throws: `Failure` if the bytes are not a key that can sign provider tokens.
   public init(
     keyID: String, teamID: String, publicKey: [UInt8],
     environments: Set<EmulatorEnvironment> = Set(EmulatorEnvironment.allCases)
@@ -39,7 +39,7 @@ public struct TrustedKey: Sendable, Hashable {
     guard kind == ECDSASignature.usableKeyKind else { throw .notP256 }
   }
 
-  /// Whether this key made a signature.
+  /// Returns true if this key made the signature.
   func verifies(
     _ signature: [UInt8], _ form: ProviderTokenFacts.SignatureForm, of text: [UInt8]
   ) -> Bool {
@@ -47,7 +47,7 @@ public struct TrustedKey: Sendable, Hashable {
   }
 }
 
-/// Which of APNs' two environments the emulator stands for.
+/// The APNs environment that the emulator stands for.
 public enum EmulatorEnvironment: String, Sendable, Hashable, CaseIterable {
   /// For TestFlight and the App Store.
   case production

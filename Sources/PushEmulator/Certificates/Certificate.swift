@@ -1,14 +1,14 @@
 internal import COpenSSL
 internal import POSIX
 
-/// The one owner of an X.509 certificate that is being made.
+/// The sole owner of an X.509 certificate under construction.
 struct Certificate: ~Copyable {
   let pointer: OpaquePointer
 
-  /// A certificate that says nothing yet.
+  /// Creates an empty certificate.
   init() throws(OpenSSLFailure) { pointer = try made(X509_new(), by: "X509_new") }
 
-  /// Reads one.
+  /// Reads a certificate.
   init(pem: [UInt8]) throws(OpenSSLFailure) {
     let source = try made(BIO_new_mem_buf(pem, Int32(clamping: pem.count)), by: "BIO_new_mem_buf")
     defer { BIO_free(source) }
@@ -17,7 +17,7 @@ struct Certificate: ~Copyable {
 
   deinit { X509_free(pointer) }
 
-  /// Whether it is for this key, and valid for so many seconds more.
+  /// Returns true if the certificate is for this key and valid for this many more seconds.
   func isGood(for key: borrowing PrivateKey, seconds: Int) -> Bool {
     var end = time(nil) + time_t(seconds)
     return X509_check_private_key(pointer, key.pointer) == 1
@@ -25,11 +25,11 @@ struct Certificate: ~Copyable {
       && X509_cmp_time(X509_get0_notAfter(pointer), &end) > 0
   }
 
-  /// Writes whose certificate this is, and from when until when, in seconds relative to now.
+  /// Sets the subject, the key and the validity, in seconds relative to now.
   func fill(
     commonName: String, key: borrowing PrivateKey, validFrom: Int, validUntil: Int
   ) throws(OpenSSLFailure) {
-    // Version 3 is written as 2 (RFC 5280 section 4.1.2.1).
+    // Version 3 is encoded as 2 (RFC 5280 section 4.1.2.1).
     try expect(X509_set_version(pointer, 2), from: "X509_set_version")
     try setSerialNumber()
     try expect(X509_set_pubkey(pointer, key.pointer), from: "X509_set_pubkey")
@@ -42,7 +42,7 @@ struct Certificate: ~Copyable {
     else { throw OpenSSLFailure("X509_gmtime_adj") }
   }
 
-  /// 127 random bits: positive, and at most 20 bytes (RFC 5280 section 4.1.2.2).
+  /// Sets 127 random bits: positive, and at most 20 bytes (RFC 5280 section 4.1.2.2).
   private func setSerialNumber() throws(OpenSSLFailure) {
     let number = try made(BN_new(), by: "BN_new")
     defer { BN_free(number) }
@@ -61,7 +61,7 @@ struct Certificate: ~Copyable {
     try expect(X509_add_ext(pointer, row, -1), from: "X509_add_ext")
   }
 
-  /// Names the issuer and signs; the last step.
+  /// Sets the issuer and signs. This is the last step.
   func sign(
     asIssuer issuer: OpaquePointer, with key: borrowing PrivateKey
   ) throws(OpenSSLFailure) {
@@ -88,16 +88,16 @@ struct Certificate: ~Copyable {
   }
 }
 
-/// The one owner of a P-256 private key that is made at run time.
+/// The sole owner of a P-256 private key generated at run time.
 struct PrivateKey: ~Copyable {
   let pointer: OpaquePointer
 
-  /// A fresh key.
+  /// Generates a key.
   init() throws(OpenSSLFailure) {
     pointer = try made(fanfare_generate_p256_key(), by: "EVP_PKEY_Q_keygen")
   }
 
-  /// A key that was written with `pkcs8`.
+  /// Reads a key written by `pkcs8`.
   init(pkcs8: [UInt8]) throws(OpenSSLFailure) {
     let key = pkcs8.withUnsafeBufferPointer { bytes in
       var next = bytes.baseAddress

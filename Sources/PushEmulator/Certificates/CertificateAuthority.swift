@@ -1,13 +1,13 @@
 internal import COpenSSL
 
-/// A certificate authority, made anew for each emulator unless somebody keeps it. Otherwise its keys
-/// never leave memory.
+/// A certificate authority. Each emulator creates its own, whose key never leaves memory, unless
+/// one is kept and reused.
 struct CertificateAuthority: ~Copyable {
-  /// A certificate and its private key, as the TLS server takes them.
+  /// A certificate and its private key for the TLS server.
   struct Identity: Sendable {
     /// The certificate in DER.
     let certificate: [UInt8]
-    /// The key, PKCS#8 in DER.
+    /// The key, as PKCS#8 in DER.
     let key: [UInt8]
   }
 
@@ -15,7 +15,7 @@ struct CertificateAuthority: ~Copyable {
   private let key: PrivateKey
   private let certificate: Certificate
 
-  /// An authority that is valid from a day ago, by default for a month.
+  /// Creates an authority that is valid from a day ago, for a month by default.
   init(lifetime: Int = lifetime) throws(OpenSSLFailure) {
     let key = try PrivateKey()
     let certificate = try Self.root(key, lifetime)
@@ -23,7 +23,7 @@ struct CertificateAuthority: ~Copyable {
     self.certificate = certificate
   }
 
-  /// One that was kept.
+  /// Loads a kept authority.
   init(_ kept: KeptAuthority) throws(OpenSSLFailure) {
     let key = try PrivateKey(pkcs8: kept.key)
     let certificate = try Certificate(pem: kept.certificate)
@@ -31,20 +31,20 @@ struct CertificateAuthority: ~Copyable {
     self.certificate = certificate
   }
 
-  /// What has to be kept of it.
+  /// The authority in a form to keep.
   func kept() throws(OpenSSLFailure) -> KeptAuthority {
     KeptAuthority(certificate: Array(try pem().utf8), key: try key.pkcs8())
   }
 
-  /// Whether its key fits, and it is valid for so many seconds more.
+  /// Returns true if the key matches and the certificate is valid for this many more seconds.
   func isGood(seconds: Int) -> Bool { certificate.isGood(for: key, seconds: seconds) }
 
   private static func root(
     _ key: borrowing PrivateKey, _ lifetime: Int
   ) throws(OpenSSLFailure) -> Certificate {
     let root = try Certificate()
-    // A name of its own: to a client with an earlier emulator's authority this one is a stranger,
-    // and not a forger.
+    // The name is unique, so a client that trusts an earlier emulator's authority sees an unknown
+    // issuer and not a bad signature.
     let name = "fanfare emulator authority \(UInt32.random(in: .min ... .max))"
     try root.fill(
       commonName: name, key: key, validFrom: -86_400, validUntil: lifetime)
@@ -54,10 +54,10 @@ struct CertificateAuthority: ~Copyable {
     return root
   }
 
-  /// The authority's certificate in PEM: what a client has to trust.
+  /// The authority's certificate in PEM, for clients to trust.
   func pem() throws(OpenSSLFailure) -> String { try certificate.pem() }
 
-  /// A server certificate on these terms, with a key of its own.
+  /// Issues a server certificate with its own key.
   func issue(_ terms: CertificateTerms) throws(OpenSSLFailure) -> Identity {
     let key = try PrivateKey()
     let leaf = try Certificate()
@@ -74,7 +74,7 @@ struct CertificateAuthority: ~Copyable {
     return Identity(certificate: try leaf.der(), key: try key.pkcs8())
   }
 
-  /// A name as OpenSSL's notation has it. A comma would begin another name, so it is left out.
+  /// A name in OpenSSL's notation. A comma would start another name, so commas are dropped.
   private static func subject(_ name: String) -> String {
     let name = name.filter { $0 != "," }
     let isAddress = name.contains(":") || name.allSatisfy { $0.isNumber || $0 == "." }

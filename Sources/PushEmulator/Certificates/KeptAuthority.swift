@@ -1,17 +1,16 @@
-/// A certificate authority that is kept from emulator to emulator, so that clients need to trust it
-/// only once.
+/// A certificate authority that successive emulators share, so clients need to trust it only once.
 public struct KeptAuthority: Sendable {
-  /// How long one is valid, in seconds: a year.
+  /// The lifetime of a new one, in seconds: a year.
   static let lifetime = 365 * 86_400
-  /// How long one must still be valid, in seconds: a day, which an emulator may run.
+  /// The minimum remaining validity, in seconds: a day, as long as an emulator may run.
   private static let margin = 86_400
 
-  /// Its certificate in PEM: what clients trust.
+  /// The certificate in PEM, for clients to trust.
   public let certificate: [UInt8]
-  /// Its private key, PKCS#8 in DER: whoever has it can pose as any server to those clients.
+  /// The private key, as PKCS#8 in DER: its holder can pose as any server to those clients.
   public let key: [UInt8]
 
-  /// One that was kept; nil when it is damaged, or no longer valid for a day.
+  /// Loads an authority; nil if it is damaged, or valid for less than a day.
   public init?(certificate: [UInt8], stillGoodWith key: [UInt8]) {
     self.init(certificate: certificate, key: key)
     guard let authority = try? CertificateAuthority(self),
@@ -25,8 +24,8 @@ public struct KeptAuthority: Sendable {
 }
 
 extension KeptAuthority: CustomStringConvertible, CustomReflectable {
-  /// Never the key.
+  /// A description without the key.
   public var description: String { "KeptAuthority" }
-  /// Never the key.
+  /// A description without the key.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

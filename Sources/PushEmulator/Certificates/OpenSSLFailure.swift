@@ -1,13 +1,13 @@
 internal import COpenSSL
 
-/// A call to OpenSSL that failed, which here means that memory ran out or the library is unfit.
+/// A failed OpenSSL call, which here means that memory ran out or the library is unusable.
 struct OpenSSLFailure: Error, Sendable, Hashable {
   /// The function that failed.
   let call: String
-  /// OpenSSL's own words; empty when it has none.
+  /// OpenSSL's own message; empty if it has none.
   let detail: String
 
-  /// The failure of a call, with the newest entry of this thread's error queue, which is emptied.
+  /// Takes the message from the newest entry of this thread's error queue, and empties the queue.
   init(_ call: String) {
     self.call = call
     detail = ERR_reason_error_string(ERR_peek_last_error()).map { String(cString: $0) } ?? ""
@@ -15,7 +15,7 @@ struct OpenSSLFailure: Error, Sendable, Hashable {
   }
 }
 
-/// Passes a pointer on, or throws when a call gave none.
+/// Returns the pointer, or throws if it is null.
 func made(
   _ pointer: OpaquePointer?, by call: String
 ) throws(OpenSSLFailure) -> OpaquePointer {
@@ -23,12 +23,12 @@ func made(
   return pointer
 }
 
-/// Throws unless a call answered with a positive number, which is how OpenSSL says yes.
+/// Throws unless the result is positive, which is how OpenSSL reports success.
 func expect(_ result: Int32, from call: String) throws(OpenSSLFailure) {
   if result <= 0 { throw OpenSSLFailure(call) }
 }
 
-/// What an `i2d` function writes: DER. The function is called once to measure and once to write.
+/// The DER that an `i2d` function writes. It is called once to measure and once to write.
 func derBytes(
   _ call: String, _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
 ) throws(OpenSSLFailure) -> [UInt8] {

@@ -1,18 +1,18 @@
 public import APNS
 internal import COpenSSL
 
-/// A broadcast channel that the emulator has.
+/// A broadcast channel of the emulator.
 public struct Channel: Sendable, Hashable {
   /// Its ID.
   public let id: ChannelID
-  /// The app that it belongs to.
+  /// The app it belongs to.
   public let app: BundleID
-  /// What it stores.
+  /// The policy for storing messages.
   public let policy: StoragePolicy
-  /// When it was created, in seconds since 1970, by the system's clock.
+  /// The creation time, in seconds since 1970, by the system's clock.
   public let created: Double
 
-  /// A channel.
+  /// Creates a channel.
   public init(id: ChannelID, app: BundleID, policy: StoragePolicy, created: Double) {
     (self.id, self.app, self.policy, self.created) = (id, app, policy, created)
   }
@@ -21,7 +21,7 @@ public struct Channel: Sendable, Hashable {
 extension ChannelID {
   private static let size = 16
 
-  /// An ID that no other channel has, or had: 16 random bytes in base64.
+  /// Generates an ID that no other channel has or had: 16 random bytes in base64.
   static func random() -> ChannelID {
     while true {
       let bytes = (0..<size).map { _ in UInt8.random(in: .min ... .max) }

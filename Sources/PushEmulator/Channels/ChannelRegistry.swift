@@ -1,40 +1,40 @@
 internal import APNS
 internal import Synchronization
 
-/// What a request asks of the channels of an app.
+/// A request concerning the channels of an app.
 struct ChannelCall: Sendable, Hashable {
   let request: ChannelRequest
   let app: BundleID
 }
 
-/// Why a request cannot be carried out.
+/// The reason a request cannot be carried out.
 enum ChannelFault: Error, Sendable, Hashable {
-  /// The app has as many channels as it may have.
+  /// The app has reached its maximum number of channels.
   case full(limit: Int)
-  /// All apps together have as many as the emulator keeps.
+  /// All apps together have reached the emulator's maximum.
   case crowded(limit: Int)
   /// The app has no such channel.
   case unknown(ChannelID)
 }
 
-/// The channels of all apps, which all connections share.
+/// The channels of all apps, shared by all connections.
 final class ChannelRegistry: Sendable {
   fileprivate struct State {
-    /// None is empty.
+    /// The channels by app. No app has an empty entry.
     var apps: [BundleID: [ChannelID: Entry]] = [:]
     var count = 0
     var created = 0
   }
 
-  /// A channel, and its place in the order of creation.
+  /// A channel and its position in the order of creation.
   fileprivate struct Entry {
     let channel: Channel
     let number: Int
   }
 
-  /// The most channels that an app may have.
+  /// The maximum number of channels per app.
   let limit: Int
-  /// The most that all apps may have: clients can make up any number of bundle IDs.
+  /// The maximum for all apps together, since clients can invent any number of bundle IDs.
   private let totalLimit: Int
   private let state = Mutex(State())
 
@@ -42,19 +42,19 @@ final class ChannelRegistry: Sendable {
     (self.limit, self.totalLimit) = (limit, totalLimit)
   }
 
-  /// An app's channel; nil when there is none with this ID.
+  /// An app's channel; nil if there is none with this ID.
   func channel(_ id: ChannelID, of app: BundleID) -> Channel? {
     state.withLock { $0.apps[app]?[id]?.channel }
   }
 
-  /// Why a call could not be carried out now; nil when it could.
+  /// The reason a call would fail now; nil if it would succeed.
   func fault(of call: ChannelCall) -> ChannelFault? {
     state.withLock { $0.fault(of: call, limit, totalLimit) }
   }
 
   /// Carries a call out.
   ///
-  /// - Parameter time: the present, in seconds since 1970.
+  /// - Parameter time: the current time, in seconds since 1970.
   func carryOut(_ call: ChannelCall, at time: Double) throws(ChannelFault) -> ChannelReply {
     try state.withLock { (state) throws(ChannelFault) in
       if let fault = state.fault(of: call, limit, totalLimit) { throw fault }
@@ -62,14 +62,14 @@ final class ChannelRegistry: Sendable {
     }
   }
 
-  /// All channels, in the order in which they were created.
+  /// All channels, in the order of creation.
   var all: [Channel] {
     state.withLock { state in
       state.apps.values.flatMap(\.values).sorted { $0.number < $1.number }.map(\.channel)
     }
   }
 
-  /// Makes these the only channels.
+  /// Replaces all channels.
   func replace(by channels: [Channel]) {
     state.withLock { state in
       (state.apps, state.count) = ([:], 0)
@@ -90,7 +90,7 @@ extension ChannelRegistry.State {
     }
   }
 
-  /// The reply to a call without a fault.
+  /// Carries out a call that has no fault.
   fileprivate mutating func reply(to call: ChannelCall, at time: Double) -> ChannelReply {
     switch call.request {
     case .create(let policy):

@@ -1,6 +1,6 @@
 internal import APNS
 
-// A reply as it goes out (Apple: Sending channel management requests to APNs).
+// The reply as sent (Apple: Sending channel management requests to APNs).
 extension ChannelReply {
   /// The status.
   var status: Status {
@@ -14,12 +14,12 @@ extension ChannelReply {
   /// The answer's `apns-channel-id`; nil without one.
   var channel: ChannelID? { if case .created(let id) = self { id } else { nil } }
 
-  /// The body; empty where there is none.
+  /// The body; empty if there is none.
   var bytes: [UInt8] {
     switch self {
     case .created, .deleted: []
     case .details(let policy): (policy ?? .nothing).channelJSON
-    // A channel ID has no character that JSON escapes but the slash, which it need not.
+    // The only character of a channel ID that JSON may escape is the slash, and that is optional.
     case .channels(let ids):
       Array(#"{"channels":[\#(ids.map { "\"\($0.text)\"" }.joined(separator: ","))]}"#.utf8)
     }

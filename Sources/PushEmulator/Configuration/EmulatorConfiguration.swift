@@ -2,120 +2,117 @@ internal import APNS
 public import HTTP2
 internal import POSIX
 
-/// How an emulator behaves. The default is what APNs' sandbox does on a good day.
+/// The configuration of an emulator. By default it behaves as APNs' sandbox normally does.
 public struct EmulatorConfiguration: Sendable {
   /// The port; 0 lets the system choose.
   public var port: UInt16 = 0
 
-  /// The port of a second listener, for clients that manage channels where Apple has them managed,
-  /// at a port of its own; 0 lets the system choose, nil has none. Either listener takes every
-  /// request.
+  /// The port of a second listener, for clients that manage channels on a separate port as with
+  /// Apple; 0 lets the system choose, nil opens none. Both listeners accept every request.
   public var managePort: UInt16?
 
-  /// The numeric address to listen on; nil is 127.0.0.1. Its certificate is good for it.
+  /// The numeric address to listen on; nil means 127.0.0.1. The certificate covers it.
   public var address: String?
 
-  /// The authority that signs its certificate; nil makes a new one.
+  /// The authority that signs the certificate; nil creates one.
   public var authority: KeptAuthority?
 
-  /// Whether it stands for the sandbox: answers carry `apns-unique-id`, as only the sandbox's do,
-  /// and keys and certificates have to be good for it.
+  /// The emulator stands for the sandbox: answers carry `apns-unique-id`, as only the sandbox's do,
+  /// and keys and certificates must be valid for it.
   public var isSandbox = true
 
-  /// Where a line for each request goes.
+  /// The destination of the journal, which has one line per request.
   public var journal = JournalDestination.none
 
-  /// How many of the last requests ``Emulator/received`` keeps; nil keeps none.
+  /// The number of recent requests that ``Emulator/received`` keeps; nil keeps none.
   public var keeps: Int?
 
-  /// The devices it knows to begin with.
+  /// The devices known at the start.
   public var devices = Devices()
 
-  /// The most broadcast channels that an app may have.
+  /// The maximum number of broadcast channels per app.
   public var channelLimit = ChannelRequest.limit
 
-  /// Is told the `errno` of the journal's first write that fails, as soon as it does, on the thread
-  /// of a connection. Later lines are still tried.
+  /// Called with the `errno` of the journal's first failed write, on a connection's thread. Later
+  /// lines are still tried.
   public var journalFailed: @Sendable (Int32) -> Void = { _ in }
 
-  /// Is told what keeps a client from being served, on the thread of its connection.
+  /// Called with each problem that keeps a client from being served, on its connection's thread.
   public var notice: @Sendable (EmulatorNotice) -> Void = { _ in }
 
-  /// The keys whose provider tokens are taken; with none, any well-formed provider token that is
-  /// in date is.
+  /// The keys whose provider tokens are accepted; if empty, any well-formed, current token is.
   public var trustedKeys: [TrustedKey] = []
 
-  /// The present, in seconds since 1970: what provider tokens and client certificates are judged
-  /// by. The server certificate's dates follow the system's clock instead, for so does the client's
-  /// TLS.
+  /// The current time, in seconds since 1970, for checking provider tokens and client certificates.
+  /// The server certificate follows the system's clock instead, like the client's TLS.
   public var now: @Sendable () -> Double = { systemTime() }
 
-  /// How far the emulator's clock is ahead of `now`, in seconds; negative when it is behind.
+  /// The seconds by which the emulator's clock is ahead of `now`; negative if behind.
   public var clockOffset = 0
 
-  /// Whether answers carry the emulator's time as `date` (RFC 9110 section 6.6.1), as APNs' do. It
-  /// costs a fiftieth of what a push costs, so that only who reads it asks for it.
+  /// Adds the emulator's time to answers as `date` (RFC 9110 section 6.6.1), as APNs does. It is
+  /// off by default because it costs 2 % of a push's time.
   public var sendsDate = false
 
-  /// Whether a client without a certificate is refused in the TLS handshake. APNs takes both kinds.
+  /// Refuses clients without a certificate in the TLS handshake. APNs accepts both kinds.
   public var requiresClientCertificate = false
 
-  /// The SHA-256 fingerprints of client certificates that are answered with `BadCertificate`, as
-  /// APNs does once a certificate is revoked.
+  /// The SHA-256 fingerprints of client certificates that get `BadCertificate`, as from APNs once a
+  /// certificate is revoked.
   public var refusedCertificates: Set<[UInt8]> = []
 
-  /// How far in the future, in seconds, a provider token may have been issued. Apple names no
-  /// allowance; a minute lets clocks differ as they do.
+  /// The seconds by which a provider token may be issued in the future. Apple names no allowance; a
+  /// minute covers ordinary clock differences.
   public var clockTolerance = 60
 
-  /// How many streams a client may open before its first valid provider token. A client with a
+  /// The number of streams a client may open before its first valid provider token. A client with a
   /// certificate gets `maxConcurrentStreams` at once.
   public var initialStreamLimit = 1
 
-  /// How many streams a client may open after its first valid provider token.
+  /// The number of streams a client may open after its first valid provider token.
   public var maxConcurrentStreams = 1000
 
-  /// How many connections may be open; further ones are reset before TLS.
+  /// The number of connections that may be open; more are reset before TLS.
   public var connectionLimit = 256
 
-  /// How long a client may take for each of its messages in the TLS handshake, in milliseconds.
+  /// The maximum wait for each client message in the TLS handshake, in milliseconds.
   public var handshakeMilliseconds = 10_000
 
-  /// What ALPN offers. Anything but `h2` alone is for tests of clients.
+  /// The protocols offered in ALPN. Anything but `h2` alone is for testing clients.
   public var protocols = ["h2"]
 
-  /// What the server certificate says. Anything but the default is for tests of clients.
+  /// The contents of the server certificate. Anything but the default is for testing clients.
   public var certificate = CertificateTerms()
 
-  /// Decides on a push that passed the strict checks; nil accepts it. The connections' threads
-  /// call it, several at a time.
+  /// Decides on a push that passed the strict checks; nil accepts it. It is called on the
+  /// connections' threads, concurrently.
   public var answer: (@Sendable (IncomingPush) -> EmulatorAnswer?)?
 
-  /// What timers go by, in milliseconds from any start: delays, trickles, rates. It never goes back.
-  /// It is only asked while something waits for it.
+  /// The monotonic clock of delays, trickles and rates, in milliseconds from any start. It is read
+  /// only while a timer is pending.
   public var uptime: @Sendable () -> Int64 = { systemUptime() }
 
-  /// Changes of the limits on concurrent streams and windows, on each connection.
+  /// The changes to stream limits and windows, on each connection.
   public var settings: [SettingsChange] = []
 
-  /// How many errors a connection bears; nil for any number.
+  /// The number of errors a connection tolerates; nil for any number.
   public var errorBudget: ErrorBudget?
 
-  /// How many pushes a device token is good for in a span of time; nil for any number. It is looked
-  /// at before `answer`.
+  /// The number of pushes per device token allowed in a period; nil for any number. It is checked
+  /// before `answer`.
   public var tokenRateLimit: TokenRateLimit?
 
-  /// How far away it seems to be, by `uptime`. Connections go by what holds when they are accepted.
+  /// The simulated distance, timed by `uptime`. A connection keeps the one in effect at its start.
   public var distance = Distance()
 
-  /// What a script puts in place of `distance`; nil leaves it.
+  /// The distance a script sets in place of `distance`; nil if it sets none.
   public var scriptedDistance: Distance?
 
-  /// What the connections do otherwise in HTTP/2: PING frames without acknowledgement, windows that
-  /// are not refilled, padding.
+  /// The HTTP/2 deviations of connections: PING frames without acknowledgement, windows that are
+  /// not replenished, padding.
   public var serverOptions = ServerSessionOptions()
 
-  /// The default.
+  /// Creates the default configuration.
   public init() {}
 }
 
@@ -126,7 +123,7 @@ extension EmulatorConfiguration {
     set { isSandbox = newValue == .sandbox }
   }
 
-  /// The address as URLs on this machine have it: what listens on every address listens on loopback.
+  /// The address for URLs on this machine. A listener on all addresses also listens on loopback.
   public var reachableHost: String {
     switch address {
     case nil, "0.0.0.0", "::": "127.0.0.1"
@@ -134,10 +131,10 @@ extension EmulatorConfiguration {
     }
   }
 
-  /// How far away it seems to be now.
+  /// The simulated network distance now in effect.
   var currentDistance: Distance { scriptedDistance ?? distance }
 
-  /// What the emulator's clock shows, in seconds since 1970.
+  /// The emulator's clock, in seconds since 1970.
   var time: Double { now() + Double(clockOffset) }
 }
 
@@ -148,7 +145,7 @@ private func systemTime() -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// The time since some start, in milliseconds.
+/// The time since an arbitrary start, in milliseconds.
 private func systemUptime() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,10 +1,10 @@
-/// What keeps a client from being served: told once for each connection and kind.
+/// A problem that keeps a client from being served, reported once per connection and kind.
 public struct EmulatorNotice: Sendable, Hashable {
   /// The connection's number; the emulator's first one is 1.
   public let connection: Int
-  /// What is wrong, in one sentence.
+  /// The problem, in one sentence.
   public let text: String
-  /// What to do, in one sentence.
+  /// The fix, in one sentence.
   public let fix: String
 
   static func refusedStreams(_ count: Int, limit: Int, connection: Int) -> EmulatorNotice {

@@ -1,13 +1,13 @@
 internal import HTTP2
 internal import Synchronization
 
-/// The work of the thread that takes connections and hands each on.
+/// The work of the thread that accepts connections.
 final class Acceptor: Sendable {
   private let listener: Mutex<Listener?>
   private let context: ConnectionContext
   private let take: @Sendable (consuming AcceptedSocket) -> Void
 
-  /// - Parameter take: gets each connection; it must not block.
+  /// - Parameter take: receives each connection; it must not block.
   init(
     _ listener: Listener, _ context: ConnectionContext,
     take: @escaping @Sendable (consuming AcceptedSocket) -> Void
@@ -17,15 +17,15 @@ final class Acceptor: Sendable {
     self.take = take
   }
 
-  /// Takes connections until the emulator stops; the port is free again when this returns.
+  /// Accepts connections until the emulator stops. The port is free again when this returns.
   func run() {
     guard let listener = listener.withLock({ $0.take() }) else { return }
     while !context.isStopped {
       do {
         if let socket = try listener.accept(wake: context.stopSignal) { take(socket) }
       } catch {
-        // Such as too many open files: it passes when a connection ends, and until then the waiting
-        // connection would be offered again and again.
+        // For example, too many open files. The condition ends when a connection does; until then,
+        // retrying at once would be a busy loop.
         context.stopSignal.wait(milliseconds: 100, keepsCalls: true)
       }
     }

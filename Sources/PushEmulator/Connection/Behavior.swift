@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// How an emulator behaves until it is told otherwise.
+/// The emulator's current behavior, replaced as a whole when it changes.
 final class Behavior: Sendable {
   let configuration: EmulatorConfiguration
-  /// What is counted since the script, or the good day, began.
+  /// The counters since the current script, or else the emulator, started.
   let counters: ScriptCounters
 
-  /// The behavior of a new emulator.
+  /// Creates the behavior of a new emulator.
   convenience init(_ configuration: EmulatorConfiguration) {
     self.init(configuration, ScriptCounters(configuration.tokenRateLimit))
   }
@@ -16,7 +16,7 @@ final class Behavior: Sendable {
     self.counters = counters
   }
 
-  /// The same by another script, whose counters begin anew.
+  /// The same with another script and fresh counters.
   func playing(_ script: FaultScript) -> Behavior {
     var configuration = configuration
     configuration.answer = nil
@@ -25,7 +25,7 @@ final class Behavior: Sendable {
     return Behavior(configuration)
   }
 
-  /// The same by another clock, which answers then tell.
+  /// The same with another clock, which answers then report.
   func showing(_ offset: ClockOffset) -> Behavior {
     var configuration = configuration
     configuration.clockOffset = offset.seconds
@@ -41,11 +41,11 @@ final class Behavior: Sendable {
   }
 }
 
-/// What a script counts over all connections.
+/// The counters of a script, over all connections.
 final class ScriptCounters: Sendable {
-  /// Requests, as the script's rules count them.
+  /// The number of requests, as counted by the script's rules.
   let requests = Atomic(0)
-  /// Pushes by device token; nil when any number is good.
+  /// The rates by device token; nil if unlimited.
   let rates: TokenRates?
 
   init(_ limit: TokenRateLimit?) { rates = limit.map(TokenRates.init) }

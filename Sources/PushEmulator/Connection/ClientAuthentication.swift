@@ -1,19 +1,19 @@
 internal import APNS
 
-/// How the client of a connection authenticates. The TLS handshake decides it, once.
+/// The way a client authenticates, decided once in the TLS handshake.
 enum ClientAuthentication: Sendable, Hashable {
-  /// With a provider token in each request.
+  /// A provider token in each request.
   case providerToken
-  /// With a certificate that APNs would take.
+  /// A certificate that APNs would accept.
   case certificate(PresentedCertificate)
-  /// With a certificate that APNs would not take; its common name, if it can be read.
+  /// A certificate that APNs would refuse, with its common name if readable.
   case badCertificate(CertificateFault, commonName: String?)
 
-  /// Judges what a client showed in the handshake.
+  /// Judges the client's certificate, if any.
   ///
   /// - Parameters:
-  ///   - certificate: the client's certificate in DER; nil when it showed none.
-  ///   - configuration: whose clock and environment count.
+  ///   - certificate: the client's certificate in DER; nil if it presented none.
+  ///   - configuration: the source of clock and environment.
   init(_ certificate: [UInt8]?, _ configuration: EmulatorConfiguration) {
     guard let certificate else {
       self = .providerToken
@@ -32,16 +32,16 @@ enum ClientAuthentication: Sendable, Hashable {
     }
   }
 
-  /// The kind of credentials, as the rules have it.
+  /// The kind of credentials, in the terms of the rules.
   var method: Authentication { self == .providerToken ? .token : .certificate }
 
-  /// The topics that may be pushed to; nil when the certificate, if any, does not limit them.
+  /// The topics that may be pushed to; nil if no certificate limits them.
   var topics: [String]? {
     if case .certificate(let certificate) = self { certificate.topics } else { nil }
   }
 
-  /// What the journal calls the certificate: its common name, empty when it has none; nil when
-  /// there is no certificate.
+  /// The certificate's name in the journal: its common name, empty if it has none; nil without a
+  /// certificate.
   var certificateName: String? {
     switch self {
     case .providerToken: nil

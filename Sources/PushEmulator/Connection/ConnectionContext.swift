@@ -1,27 +1,27 @@
 internal import HTTP2
 internal import Synchronization
 
-/// What all connections of an emulator share.
+/// The state that all connections of an emulator share.
 final class ConnectionContext: Sendable {
   let tls: ServerTLS
   let journal: Journal
-  /// What open connections are told to do.
+  /// The orders for open connections.
   let orders = ConnectionOrders()
   let verifier: ProviderTokenVerifier
   /// The channels of all apps.
   let channels: ChannelRegistry
-  /// Called once, when the emulator stops, and never cleared: it ends every wait of every thread.
+  /// The signal that the emulator stops. It is never cleared and ends every wait of every thread.
   let stopSignal: Wake
 
-  /// How many requests have arrived.
+  /// The number of requests that have arrived.
   let requests = Atomic(0)
-  /// How many pushes count as delivered.
+  /// The number of pushes that count as delivered.
   let processed = Atomic(0)
-  /// How many connections were accepted.
+  /// The number of connections accepted.
   let connections = Atomic(0)
-  /// How many connections were over the limit.
+  /// The number of connections refused because of the limit.
   let refusals = Atomic(0)
-  /// How many connections are open.
+  /// The number of open connections.
   let openConnections = Atomic(0)
   private let stopped = Atomic(false)
   private let current: Mutex<Behavior>
@@ -37,16 +37,16 @@ final class ConnectionContext: Sendable {
     verifier = ProviderTokenVerifier(trusting: configuration.trustedKeys)
   }
 
-  /// How the emulator behaves now.
+  /// The emulator's current behavior.
   var behavior: Behavior { current.withLock(\.self) }
 
-  /// Makes it behave otherwise; connections go by that from their next requests on.
+  /// Changes the behavior; connections adopt it with their next requests.
   func change(_ next: (Behavior) -> Behavior) { current.withLock { $0 = next($0) } }
 
-  /// Whether the emulator is stopping.
+  /// The emulator is stopping.
   var isStopped: Bool { stopped.load(ordering: .acquiring) }
 
-  /// Ends all threads' work.
+  /// Ends the work of all threads.
   func stop() {
     stopped.store(true, ordering: .releasing)
     stopSignal.call()

@@ -1,10 +1,10 @@
 internal import HTTP2
 internal import Synchronization
 
-/// The work of a connection's thread: it moves bytes between the link and the connection.
+/// The work of a connection's thread: moving bytes between the link and the connection.
 struct ConnectionLoop {
   private static let bufferSize = 32_768
-  /// Reading goes on for so many buffers before what arrived is answered.
+  /// The maximum number of buffers read before requests are answered.
   private static let readsPerTurn = 16
   private static let farewellMilliseconds = 1000
   private static let farewellReads = 256
@@ -37,7 +37,7 @@ struct ConnectionLoop {
       loop.end(link, connection.drop ?? .closeNotify)
     } catch {
       connection.recordLast()
-      // The client went away or broke the protocol: a last word (GOAWAY) may be waiting.
+      // The client left or broke the protocol; a final GOAWAY may still be pending.
       _ = try? connection.send(over: link)
       if error is SessionError { loop.end(link, .closeNotify) }
     }
@@ -57,7 +57,7 @@ struct ConnectionLoop {
     }
   }
 
-  /// Does nothing at all while the connection is frozen; false when the emulator has stopped then.
+  /// Does nothing while the connection is frozen; false if the emulator stopped meanwhile.
   private func staysAlive(_ connection: ServerConnection) -> Bool {
     guard let freeze = connection.takeFreeze() else { return true }
     context.stopSignal.wait(milliseconds: freeze.milliseconds, keepsCalls: true)
@@ -89,7 +89,7 @@ struct ConnectionLoop {
     }
   }
 
-  /// Reads on until the client closes, or the emulator stops.
+  /// Keeps reading until the client closes or the emulator stops.
   private func awaitEnd(_ link: borrowing ServerTLSConnection) {
     while !context.isStopped {
       let ready = link.wait(forRoom: false, wake: context.stopSignal, milliseconds: nil)
@@ -98,7 +98,7 @@ struct ConnectionLoop {
   }
 
   /// Closing a socket that holds unread bytes resets it, and a reset can destroy answers on their
-  /// way to the client. So what still arrives is read until the client closes, for a while.
+  /// way to the client. So incoming bytes are read until the client closes, for a limited time.
   private func discard(_ link: borrowing ServerTLSConnection) {
     for _ in 0..<Self.farewellReads {
       let ready = link.wait(

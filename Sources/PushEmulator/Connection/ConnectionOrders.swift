@@ -1,27 +1,27 @@
 internal import HTTP2
 internal import Synchronization
 
-/// What connections are told to do while they are open, from outside.
+/// An order from outside to an open connection.
 enum ConnectionOrder: Sendable {
-  /// To send GOAWAY.
+  /// Send GOAWAY.
   case goAway(ConnectionEnd)
-  /// To end.
+  /// End the connection.
   case drop(Drop)
 }
 
-/// The open connections, so that they can be told something while they wait.
+/// The open connections, registered so they can receive orders while they wait.
 final class ConnectionOrders: Sendable {
   private let desks = Mutex<[Int: OrderDesk]>([:])
 
-  /// Enters a connection.
+  /// Registers a connection.
   func enter(_ number: Int, _ desk: OrderDesk) { desks.withLock { $0[number] = desk } }
 
-  /// Strikes a connection out.
+  /// Removes a connection.
   func leave(_ number: Int) { desks.withLock { _ = $0.removeValue(forKey: number) } }
 
   /// Gives an order to every connection.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: the number of connections.
   func give(_ order: ConnectionOrder) -> Int {
     let all = desks.withLock { Array($0.values) }
     for desk in all { desk.put(order) }
@@ -34,9 +34,9 @@ final class ConnectionOrders: Sendable {
   }
 }
 
-/// Where one connection finds its orders.
+/// The queue of orders for one connection.
 final class OrderDesk: Sendable {
-  /// What the connection waits on.
+  /// The signal the connection waits on.
   let wake: Wake
   private let hasSome = Atomic(false)
   private let orders = Mutex<[ConnectionOrder]>([])
@@ -49,7 +49,7 @@ final class OrderDesk: Sendable {
     wake.call()
   }
 
-  /// Takes the orders since the last time.
+  /// Takes all orders received since the last call.
   func take() -> [ConnectionOrder] {
     guard hasSome.load(ordering: .acquiring) else { return [] }
     return orders.withLock { orders in

@@ -1,9 +1,9 @@
 internal import APNS
 
-/// What a connection does on its own account: it changes its limits on events, and bears only so
-/// many errors. A value that is told what happens, and tells what follows.
+/// The limits a connection changes by itself on certain events, and the errors it tolerates. A
+/// value that takes events and returns the steps they cause.
 struct ConnectionPlan {
-  /// Something to be done, so many milliseconds later.
+  /// An action to take after a delay.
   struct Step: Hashable {
     enum Action: Hashable {
       case announce(Announcement)
@@ -20,14 +20,14 @@ struct ConnectionPlan {
   private var errors = 0
   private var points = 0
 
-  /// The plan of a connection; nil when it does nothing on its own account.
+  /// Creates a connection's plan; nil if there is nothing to do.
   init?(_ changes: [SettingsChange], _ budget: ErrorBudget?) {
     if changes.isEmpty && budget == nil { return nil }
     self.changes = changes
     self.budget = budget
   }
 
-  /// What a frame that is sent on an event says, where it would have said something else.
+  /// The announcement for a frame sent on an event, starting from the usual one.
   func announcement(at event: SettingsChange.Event, else usual: Announcement) -> Announcement {
     var announcement = usual
     for change in changes where change.event == event && change.delayMilliseconds == 0 {
@@ -36,18 +36,18 @@ struct ConnectionPlan {
     return announcement
   }
 
-  /// What follows some time after an event.
+  /// The delayed steps after an event.
   func laterSteps(after event: SettingsChange.Event) -> [Step] {
     steps(after: event).filter { $0.milliseconds > 0 }
   }
 
-  /// Counts a request.
+  /// Counts a request and returns the steps that follow.
   mutating func requestArrived() -> [Step] {
     requests += 1
     return steps(after: .requests(requests))
   }
 
-  /// Counts an answer.
+  /// Counts an answer and returns the steps that follow.
   mutating func answered(_ status: Status, _ reason: Reason?) -> [Step] {
     guard status.isCountedError else { return [] }
     errors += 1

@@ -1,32 +1,32 @@
 internal import APNS
 
-/// How a request proves who sends it.
+/// The credential of a request.
 enum Credential {
-  /// Not at all.
+  /// None.
   case missing
-  /// With a header that holds no provider token.
+  /// An `authorization` header without a provider token.
   case empty
-  /// With a header that is no provider token.
+  /// An `authorization` header with an invalid provider token.
   case malformed(TokenFault)
-  /// With a provider token.
+  /// A provider token.
   case token(ReceivedToken)
-  /// With the certificate that the client presented in the TLS handshake; APNs then ignores the
+  /// The certificate the client presented in the TLS handshake; APNs then ignores the
   /// `authorization` header.
   case certificate
-  /// With a certificate that APNs would not take.
+  /// A certificate that APNs would refuse.
   case badCertificate(CertificateFault)
 }
 
-/// What a connection remembers of the provider tokens it has seen (Apple: Establishing a
-/// token-based connection to APNs). It does no I/O; the time is passed in.
+/// A connection's memory of its provider tokens (Apple: Establishing a token-based connection to
+/// APNs). It does no I/O; the time is passed in.
 struct ConnectionState {
-  /// The times that decide on a provider token, in seconds.
+  /// The time limits for provider tokens, in seconds.
   struct Times: Sendable, Hashable {
-    /// The age at which a token has expired.
+    /// The age at which a token expires.
     var lifetime = 3600
-    /// How far ahead of the emulator's clock a token may be issued.
+    /// The time by which a token may be ahead of the emulator's clock.
     var tolerance = 60
-    /// How far apart the issue times of two tokens of one connection have to be.
+    /// The minimum interval between the issue times of two tokens on one connection.
     var updateInterval = 1200
   }
 
@@ -35,12 +35,12 @@ struct ConnectionState {
   private let environment: EmulatorEnvironment
   private var current: ReceivedToken?
 
-  /// The state of a new connection.
+  /// Creates the state of a new connection.
   ///
   /// - Parameters:
-  ///   - times: The times that decide on a provider token.
+  ///   - times: The time limits for provider tokens.
   ///   - raisedLimit: The stream limit to announce after the first valid token; nil announces none.
-  ///   - environment: Where keys have to be valid.
+  ///   - environment: The environment keys must be valid in.
   init(
     times: Times = Times(), raisedLimit: Int? = 1000, environment: EmulatorEnvironment = .sandbox
   ) {
@@ -51,7 +51,7 @@ struct ConnectionState {
 
   /// Decides on a request's credential.
   ///
-  /// - Returns: The stream limit to announce before the answer; nil when it stays as it is.
+  /// - Returns: The stream limit to announce before the answer; nil leaves it unchanged.
   mutating func admit(_ credential: Credential, at now: Double) throws(Refusal) -> Int? {
     switch credential {
     case .certificate: return nil
@@ -110,8 +110,8 @@ struct ConnectionState {
   }
 }
 
-/// Whole seconds with their unit. `iat` is the client's: it may be any number of 64 bits, and its
-/// age more than that.
+/// Formats whole seconds with their unit. The client chooses `iat`, so it may be any 64-bit number,
+/// and its age even larger.
 private func seconds(_ time: Double) -> String {
   "\(Int(exactly: time.rounded(.down)) ?? .max) s"
 }

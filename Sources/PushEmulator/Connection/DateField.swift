@@ -1,8 +1,8 @@
 internal import HTTP2
 
-/// The `date` header of the answers (RFC 9110 section 6.6.1), made anew once a second.
+/// The `date` header of answers (RFC 9110 section 6.6.1), regenerated once a second.
 struct DateField {
-  /// The years of four digits that an HTTP date has room for, from 1970 on.
+  /// The range an HTTP date can express with four-digit years, starting in 1970.
   private static let seconds = 0.0...253_402_300_799
 
   private var second: Int64 = -1

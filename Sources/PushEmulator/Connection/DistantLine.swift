@@ -1,7 +1,7 @@
-/// One direction of a connection to a server at a distance: it decides when bytes arrive. A value that
+/// One direction of a connection to a distant server: it decides when bytes arrive. A value that
 /// takes bytes and times, in milliseconds from any start.
 struct DistantLine {
-  /// What arrives at the other end.
+  /// An event at the receiving end.
   enum Item: Hashable {
     case bytes(ArraySlice<UInt8>)
     /// The sender has ended its direction.
@@ -12,11 +12,11 @@ struct DistantLine {
 
   private struct Row {
     var item: Item
-    /// In microseconds since the connect.
+    /// The arrival in microseconds since the connect.
     let arrival: Int64
   }
 
-  /// What a narrow line carries at once.
+  /// The unit of transmission on a line with limited bandwidth.
   private static let packetSize = 1500
   private static let limits = 65_536...4_194_304
 
@@ -24,35 +24,35 @@ struct DistantLine {
   private let start: Int64
   private let earliest: Int64
   private let limit: Int
-  /// What is on its way, oldest first; what is in front of `first` has arrived.
+  /// The items in transit, oldest first; those before `first` have arrived.
   private var rows: [Row] = []
   private var first = 0
   private var held = 0
-  /// When the last bit that was put in sets out.
+  /// The time the last bit put in leaves the sender, in microseconds since the connect.
   private var departure: Int64 = 0
 
   /// - Parameters:
-  ///   - start: when the connection was accepted.
-  ///   - awaitsConnect: whether nothing arrives before a connect at this distance could have been
-  ///     answered, and bytes have come after that. Loopback answers it at once.
+  ///   - start: the time the connection was accepted.
+  ///   - awaitsConnect: lets nothing arrive within 1.5 round trips, the time for a connect and one
+  ///     transit. Loopback answers a connect at once.
   init(_ distance: Distance, since start: Int64, awaitsConnect: Bool) {
     self.distance = distance
     self.start = start
     earliest = awaitsConnect ? Int64(distance.roundTripMilliseconds) * 1500 : 0
-    // A second's worth waits in front of a narrow line, as in a router.
+    // Up to a second's worth queues in front of a narrow line, as in a router.
     let second = distance.bitsPerSecond.map { $0 / 8 } ?? Self.limits.upperBound
     limit = min(max(second, Self.limits.lowerBound), Self.limits.upperBound)
   }
 
-  /// Whether it takes more: otherwise the sender has to wait.
+  /// The line accepts more bytes. If false, the sender has to wait.
   var hasRoom: Bool { held < limit }
 
-  /// When the next item arrives; nil when none is on its way.
+  /// The time the next item arrives; nil if none is in transit.
   var nextArrival: Int64? { next.map { start + ($0.arrival + 999) / 1000 } }
 
   private var next: Row? { first < rows.count ? rows[first] : nil }
 
-  /// Takes what was sent.
+  /// Accepts sent items.
   mutating func put(_ item: Item, at now: Int64) {
     guard case .bytes(let bytes) = item else { return add(item, count: 0, at: now) }
     held += bytes.count
@@ -72,13 +72,13 @@ struct DistantLine {
     rows.append(Row(item: item, arrival: max(arrival, earliest)))
   }
 
-  /// What has arrived by now, the first of it; nil when nothing has.
+  /// The first item that has arrived by now; nil if none has.
   func arrived(by now: Int64) -> Item? {
     guard let next, next.arrival <= (now - start) * 1000 else { return nil }
     return next.item
   }
 
-  /// Takes out what was delivered: so many bytes of the first item, or an item without bytes.
+  /// Removes what was delivered: this many bytes of the first item, or an item without bytes.
   mutating func remove(_ count: Int = 0) {
     held -= count
     if case .bytes(let bytes) = next?.item, bytes.count > count {

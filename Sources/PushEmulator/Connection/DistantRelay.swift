@@ -1,16 +1,16 @@
 internal import HTTP2
 
-/// The work of a thread that holds back what a client and its server say to each other.
+/// The work of a thread that delays the traffic between a client and its server.
 struct DistantRelay {
   private struct Direction {
     let from: SocketRelay.Sides
     let to: SocketRelay.Sides
     var line: DistantLine
-    /// Whether more can come.
+    /// More bytes may come.
     var isOpen = true
-    /// Whether what has arrived has to wait for room in the socket.
+    /// Arrived bytes have to wait for room in the socket.
     var isBlocked = false
-    /// Whether all has been delivered.
+    /// Everything has been delivered.
     var isOver = false
 
     var isReading: Bool { isOpen && line.hasRoom }
@@ -34,7 +34,7 @@ struct DistantRelay {
     ]
   }
 
-  /// Carries bytes until both directions have ended, one side resets, or the emulator stops.
+  /// Relays bytes until both directions have ended, one side resets, or the emulator stops.
   mutating func run() {
     while !context.isStopped {
       for index in directions.indices where !directions[index].isOver {
@@ -48,7 +48,7 @@ struct DistantRelay {
     }
   }
 
-  /// Hands over what has arrived; false when a reset has.
+  /// Delivers what has arrived; false if a reset has.
   private func deliver(_ direction: inout Direction) -> Bool {
     direction.isBlocked = false
     while let item = direction.line.arrived(by: uptime()) {
@@ -60,7 +60,7 @@ struct DistantRelay {
           return true
         case let count?: direction.line.remove(count)
         case nil:
-          // That side is gone; what it said last is still to be carried the other way.
+          // That side is gone, but its last bytes still have to be relayed the other way.
           (direction.isOpen, direction.isOver) = (false, true)
           return true
         }

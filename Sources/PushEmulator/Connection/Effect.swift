@@ -1,56 +1,56 @@
 internal import HTTP2
 
-/// What a connection does to its client, now or later.
+/// An effect of a connection on its client, now or later.
 enum Effect {
   /// Answers a request.
   case respond(ServerRequest, ServerAnswer)
-  /// Answers a request; what comes of it besides.
+  /// Answers a request at a certain pace, with a possible aftermath.
   case respondOddly(ServerRequest, ServerAnswer, CustomAnswer.Pace, CustomAnswer.Aftermath?)
-  /// Lets more bytes of an answer go, again and again.
+  /// Repeatedly releases more bytes of an answer.
   case release(ServerRequest, bytes: Int, milliseconds: Int)
   /// Ends a stream with RST_STREAM.
   case reset(ServerRequest, code: UInt32)
-  /// Announces GOAWAY.
+  /// Sends the notice before a GOAWAY.
   case notice
-  /// Sends GOAWAY, on the occasion of a push on a stream.
+  /// Sends GOAWAY because of a push on a stream.
   case goAway(ConnectionEnd, stream: Int32)
   /// Ends the connection.
   case drop(Drop)
-  /// Stops reading and sending for so many milliseconds, or for good.
+  /// Stops reading and sending for this many milliseconds, or for good.
   case freeze(milliseconds: Int?)
   /// Sends SETTINGS or WINDOW_UPDATE.
   case announce(Announcement)
 }
 
-/// A request on its way to an answer.
+/// A request that is being answered.
 struct AnsweredPush {
   let request: ServerRequest
-  /// The `apns-id` that the answer carries, or `apns-request-id` where it is about channels.
+  /// The answer's `apns-id`, or its `apns-request-id` for a request about channels.
   let apnsID: String
-  /// What it asks for.
+  /// The request's target.
   let path: PushPath
-  /// What the journal keeps of it: the headers, the payload, where `authorization` is, and the
-  /// client's own `apns-id` if the answer has it.
+  /// The facts for the journal: the headers, the payload, the position of `authorization`, and the
+  /// client's own `apns-id` if the answer repeats it.
   let shape: RequestShape
   let body: [UInt8]
   let authorizationIndex: Int?
   let ownID: String?
-  /// What it has to do with channels; nil for a push to a device.
+  /// The channel part of the request; nil for a push to a device.
   let channelPart: ChannelPart?
-  /// What the journal says beside the answer.
+  /// The journal's note besides the answer.
   var note: String?
-  /// What to do about what the note says; nil leaves that to the reason.
+  /// The fix for the note; nil uses the one for the reason.
   var fixOfNote: String?
-  /// The `apns-unique-id` that the answer carries; nil without one.
+  /// The answer's `apns-unique-id`; nil without one.
   var uniqueID: String?
-  /// In how many milliseconds the answer is given.
+  /// The delay of the answer, in milliseconds.
   var delay = 0
-  /// Whether it counts as processed whatever the answer is.
+  /// The push counts as processed whatever the answer is.
   var isProcessed = false
 
-  /// The name of the header that its ID has, in the request and in the answer.
+  /// The name of the ID's header, in the request and the answer.
   var idHeader: String { channelPart == nil ? "apns-id" : "apns-request-id" }
 
-  /// Adds to what the journal says.
+  /// Adds to the journal's note.
   mutating func add(_ text: String) { note = note.map { "\($0); \(text)" } ?? text }
 }

@@ -1,5 +1,5 @@
-/// Makes the UUIDs that APNs makes: random, version 4, upper case. They only have to differ, so a
-/// fast generator (SplitMix64) with a seed from the system does.
+/// Generates UUIDs like those of APNs: random, version 4, uppercase. They only have to be unique,
+/// so a fast generator (SplitMix64) with a seed from the system is enough.
 struct IdentifierSource {
   private static let digits = Array("0123456789ABCDEF".utf8)
   private var state = UInt64.random(in: .min ... .max)

@@ -1,7 +1,7 @@
 internal import HTTP2
 internal import Synchronization
 
-/// Gives each client that pushes a thread, as long as there are not too many.
+/// Starts a thread for each client, up to the connection limit.
 struct PushService: Sendable {
   let context: ConnectionContext
   let threads: ThreadGroup
@@ -24,7 +24,7 @@ struct PushService: Sendable {
     if !isServed { context.openConnections.subtract(1, ordering: .relaxed) }
   }
 
-  /// The socket, behind a relay if the emulator is at a distance; nil when the system has no room.
+  /// The socket, behind a relay if a distance is simulated; nil if the system lacks resources.
   private func atDistance(_ socket: consuming AcceptedSocket) -> AcceptedSocket? {
     let distance = context.behavior.configuration.currentDistance
     if distance == Distance() { return socket }
@@ -40,7 +40,7 @@ struct PushService: Sendable {
 extension ThreadGroup {
   /// Starts a thread that serves a client.
   ///
-  /// - Returns: false when the system has no thread left; nothing is done then.
+  /// - Returns: false if the system cannot create another thread; then nothing is done.
   func start(
     with socket: consuming AcceptedSocket,
     _ serve: @escaping @Sendable (consuming AcceptedSocket) -> Void,
@@ -54,7 +54,7 @@ extension ThreadGroup {
   }
 }
 
-/// Carries a socket into the closure of a thread, which cannot consume what it captures.
+/// Passes a socket into a thread's closure, which cannot consume its captures.
 private final class Handover: Sendable {
   private let socket: Mutex<AcceptedSocket?>
 

@@ -1,9 +1,9 @@
 internal import APNS
 internal import HTTP2
 
-// From a decision to effects and a line in the journal.
+// From a decision to effects and a journal entry.
 extension ServerConnection {
-  /// Carries out what was decided on a push.
+  /// Carries out the decision on a push.
   func carryOut(_ answer: EmulatorAnswer, for push: AnsweredPush) throws(SessionError) {
     switch answer {
     case .accept: try accept(push)
@@ -22,7 +22,7 @@ extension ServerConnection {
     }
   }
 
-  /// Carries out what only prepares for what comes then.
+  /// Carries out a preparatory step, then the answer after it.
   private func carryOut(
     step: EmulatorAnswer, for push: AnsweredPush
   ) throws(SessionError) {
@@ -60,7 +60,7 @@ extension ServerConnection {
     try carryOut(next, for: push)
   }
 
-  /// Answers as APNs does on a good day.
+  /// Answers as APNs normally does.
   func accept(_ push: consuming AnsweredPush) throws(SessionError) {
     guard push.channelPart?.call != nil else { return try respond(to: push, nil, .accepted) }
     if let refusal = ask(for: push) {
@@ -107,9 +107,9 @@ extension ServerConnection {
     }
   }
 
-  /// Has the channels do what a request asks of them, if they have not yet.
+  /// Carries out the request's channel call unless that has already been done.
   ///
-  /// - Returns: why they do not; nil when they did, or nothing is asked of them.
+  /// - Returns: the refusal; nil if the call succeeded or there is none.
   private func ask(for push: AnsweredPush) -> Refusal? {
     guard let part = push.channelPart, let call = part.call, part.reply == nil else { return nil }
     do throws(ChannelFault) {
@@ -141,7 +141,7 @@ extension ServerConnection {
     try carryOut(steps, at: stream)
   }
 
-  /// Writes a line in the journal about a push that is not answered.
+  /// Records a push that is not answered.
   func record(_ push: AnsweredPush, adding text: String) {
     var push = push
     push.add(text)
@@ -150,7 +150,7 @@ extension ServerConnection {
 }
 
 extension Status {
-  /// Whether the request was carried out.
+  /// The request was carried out.
   var isSuccess: Bool { 200..<300 ~= rawValue }
 }
 
@@ -177,7 +177,7 @@ extension CustomAnswer {
     return values.map { Field(name, $0, indexing: .never) }
   }
 
-  /// The answer as it is sent, with the usual fields ahead of its own.
+  /// The answer as sent, with the usual fields before its own.
   fileprivate func answer(_ usual: [Field]) -> ServerAnswer {
     var answer = ServerAnswer(
       status: status.rawValue, fields: usual, interim: interim, trailers: trailers)

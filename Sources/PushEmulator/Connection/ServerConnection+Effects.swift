@@ -1,20 +1,20 @@
 internal import HTTP2
 
-// What is done to the client, now or later.
+// Effects on the client, now or later.
 extension ServerConnection {
-  /// Does something in so many milliseconds; at once when there are none.
+  /// Performs an effect after this many milliseconds; at once if there are none.
   func perform(_ effect: Effect, in milliseconds: Int) throws(SessionError) {
     if milliseconds <= 0 { return try perform(effect) }
     schedule(effect, in: milliseconds)
   }
 
-  /// Does what is due by now.
+  /// Performs all effects due by now.
   func doWhatIsDue() throws(SessionError) {
     let now = behavior.configuration.uptime()
     while let effect = timetable.takeDue(by: now) { try perform(effect) }
   }
 
-  /// Does what connections are told from outside.
+  /// Carries out orders from outside.
   func obeyOrders() throws(SessionError) {
     for order in desk.take() {
       switch order {
@@ -26,7 +26,7 @@ extension ServerConnection {
 
   private var newestStream: Int32 { max(highestAnswered, session.openStreams.max() ?? 0) }
 
-  /// Carries out steps of the plan, on the occasion of a request on a stream.
+  /// Carries out steps of the plan caused by a request on a stream.
   func carryOut(_ steps: [ConnectionPlan.Step], at stream: Int32) throws(SessionError) {
     for step in steps where step.milliseconds == 0 {
       switch step.action {
@@ -37,7 +37,7 @@ extension ServerConnection {
     for step in steps where step.milliseconds > 0 { schedule(step, at: stream) }
   }
 
-  /// Has a step of the plan carried out when its time has come.
+  /// Schedules a step of the plan.
   func schedule(_ step: ConnectionPlan.Step, at stream: Int32) {
     let effect: Effect =
       switch step.action {
@@ -47,7 +47,7 @@ extension ServerConnection {
     schedule(effect, in: step.milliseconds)
   }
 
-  /// Sends GOAWAY, perhaps with a notice ahead.
+  /// Sends GOAWAY, after a notice if one is configured.
   func goAway(
     _ end: ConnectionEnd, at stream: Int32, in milliseconds: Int
   ) throws(SessionError) {
@@ -56,7 +56,7 @@ extension ServerConnection {
     try perform(.goAway(end, stream: stream), in: milliseconds + (ahead ?? 0))
   }
 
-  /// Sends SETTINGS or WINDOW_UPDATE. A session that cannot has no memory, and ends when it sends.
+  /// Sends SETTINGS or WINDOW_UPDATE. It fails only without memory, which ends the session anyway.
   func announce(_ announcement: Announcement) {
     if announcement.hasSettings {
       try? session.announce(
@@ -66,7 +66,7 @@ extension ServerConnection {
     if let bytes = announcement.windowIncrement { session.enlargeWindow(by: bytes) }
   }
 
-  /// Does what was to be done when an answer was cut.
+  /// Performs the aftermath of an answer that was cut.
   func endCut() {
     switch aftermath {
     case .drop(let drop, _): self.drop = drop

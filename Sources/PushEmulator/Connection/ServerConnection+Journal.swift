@@ -2,9 +2,9 @@ internal import APNS
 internal import HTTP2
 internal import Synchronization
 
-// What a connection writes in the journal.
+// The journal entries of a connection.
 extension ServerConnection {
-  /// Writes a line in the journal.
+  /// Records a push in the journal.
   func record(_ push: AnsweredPush, status: Status? = nil, _ body: ErrorBody? = nil) {
     let processed = push.isProcessed || status == .accepted || isCarriedOut(push, status)
     if processed || status != nil {
@@ -32,7 +32,7 @@ extension ServerConnection {
     push.channelPart?.call != nil && status?.isSuccess == true
   }
 
-  /// The time that does not follow the emulator's clock.
+  /// The system's time, without the emulator's clock offset.
   var systemNow: Double { now - Double(behavior.configuration.clockOffset) }
 
   private func kept(of push: AnsweredPush) -> ReceivedRequest {
@@ -47,7 +47,7 @@ extension ServerConnection {
 }
 
 extension ServerConnection {
-  /// Pushes with the same headers have the same `authorization`.
+  /// The request head, shared by pushes with the same headers and so the same `authorization`.
   private func head(of push: AnsweredPush) -> RequestHead {
     if let head, head.shape === push.shape { return head }
     let authorization = push.authorizationIndex.map { index in
@@ -61,9 +61,9 @@ extension ServerConnection {
   }
 }
 
-// What HTTP/2 refuses before it is a push.
+// Requests that HTTP/2 refuses before they become pushes.
 extension ServerConnection {
-  /// Writes the requests that HTTP/2 itself has refused since the last time.
+  /// Records the requests that HTTP/2 has refused since the last call.
   func recordRefusals() {
     let refusals = session.takeRefusals()
     if refusals.isEmpty { return }
@@ -72,7 +72,7 @@ extension ServerConnection {
     unwritten += refusals.map(received)
   }
 
-  /// Writes what could not be written because the connection ended over it.
+  /// Writes the entries that are still pending because the connection ended early.
   func recordLast() {
     recordRefusals()
     context.journal.write(&unwritten)

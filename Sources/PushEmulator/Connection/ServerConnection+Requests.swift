@@ -4,7 +4,7 @@ internal import Synchronization
 
 // From a request to a decision.
 extension ServerConnection {
-  /// Answers a request, or begins to.
+  /// Handles a request. The answer may come later.
   func answer(_ request: ServerRequest) throws(SessionError) {
     context.requests.add(1, ordering: .relaxed)
     let number = behavior.counters.requests.add(1, ordering: .relaxed).newValue
@@ -30,7 +30,7 @@ extension ServerConnection {
     try carryOut(decision, for: push)
   }
 
-  /// Lets a push pass, or says why not.
+  /// Admits a push, or throws the refusal.
   private func admit(_ inspection: Inspection, of push: inout AnsweredPush) throws(Refusal) {
     let fault = inspection.fault
     if let fault, fault.step < .authorization { throw fault.refusal }
@@ -42,7 +42,7 @@ extension ServerConnection {
     if let note = inspection.note { push.add(note) }
   }
 
-  /// Announces a limit after the first valid provider token.
+  /// Announces the raised limit after the first valid provider token.
   private func openGate(_ limit: Int) {
     let usual = Announcement(maxConcurrentStreams: limit)
     announce(plan?.announcement(at: .firstToken, else: usual) ?? usual)
@@ -71,7 +71,7 @@ extension ServerConnection {
     }
   }
 
-  /// What is to become of a push; nil for what APNs does on a good day.
+  /// Returns the decision on a push; nil means the normal answer of APNs.
   private func decision(on push: AnsweredPush, _ requestNumber: Int) -> EmulatorAnswer? {
     if case .device(let token) = push.path, let rates = behavior.counters.rates,
       !rates.admit(token, at: behavior.configuration.uptime())
@@ -89,7 +89,7 @@ extension ServerConnection {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the value of an `authorization` header is empty, or `bearer` with nothing behind it.
+  /// The `authorization` header is empty, or `bearer` without a token.
   fileprivate var holdsNoToken: Bool {
     guard let last else { return true }
     guard count <= 6 || last.isBlank else { return false }

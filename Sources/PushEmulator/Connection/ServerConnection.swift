@@ -2,46 +2,46 @@ internal import APNS
 internal import HTTP2
 internal import Synchronization
 
-/// One client's connection, from its first stream to its end. It belongs to one thread; `serve`
-/// moves its bytes.
+/// One client's connection, from its first stream to its end. It belongs to one thread;
+/// ``ConnectionLoop`` moves its bytes.
 final class ServerConnection {
-  /// How the connection is to be dropped; nil while it is not.
+  /// The way to drop the connection; nil as long as it goes on.
   var drop: Drop?
 
   let number: Int
   let context: ConnectionContext
   let session: ServerSession
   let authentication: ClientAuthentication
-  /// How the emulator behaved when it was last asked.
+  /// The emulator's behavior as of the last check.
   private(set) var behavior: Behavior
   var state: ConnectionState
-  /// What it does on its own account; nil for nothing.
+  /// The plan of changes it makes by itself; nil for none.
   var plan: ConnectionPlan?
   var tokens: TokenCache
   var check: RequestCheck
   var identifiers = IdentifierSource()
   var date = DateField()
-  /// The highest stream that was answered or processed.
+  /// The highest stream answered or processed.
   var highestAnswered: Int32 = 0
-  /// The last stream that GOAWAY covers; nil before it was sent.
+  /// The last stream that GOAWAY covers; nil before it is sent.
   var lastStream: Int32?
-  /// Whether it stays open after GOAWAY when everything is answered.
+  /// Keeps the connection open after GOAWAY when everything is answered.
   var staysOpen = false
-  /// What is to be done when the answer that is cut is cut.
+  /// The action after the cut of the current answer.
   var aftermath: CustomAnswer.Aftermath?
   var freeze: Freeze?
-  /// Times are in milliseconds of `uptime`.
+  /// The effects to come, in milliseconds of `uptime`.
   var timetable = Timetable<Int64, Effect>()
-  /// What is not yet in the journal.
+  /// The entries still missing from the journal.
   var unwritten: [ReceivedPush] = []
   /// The headers of the last request that was kept.
   var head: RequestHead?
   let desk: OrderDesk
-  /// What the emulator's owner has been told of.
+  /// The notices already given to the emulator's owner.
   var (hasToldOfRefusals, hasToldOfToken) = (false, false)
   private(set) var now = 0.0
 
-  /// A connection whose TLS handshake is done.
+  /// Creates a connection after its TLS handshake.
   init(
     _ number: Int, _ context: ConnectionContext, _ authentication: ClientAuthentication,
     _ desk: OrderDesk
@@ -68,20 +68,20 @@ final class ServerConnection {
     try carryOut(plan?.laterSteps(after: .start) ?? [], at: 0)
   }
 
-  /// Whether nothing will be sent or received any more.
+  /// Nothing more will be sent or received.
   var isFinished: Bool { !staysOpen && session.isFinished }
 
-  /// In how many milliseconds something is to be done without the client; nil when nothing is.
+  /// The milliseconds until the next action without the client; nil if none is due.
   var millisecondsToWait: Int? {
     timetable.nextDue.map { max(0, Int($0 - behavior.configuration.uptime())) }
   }
 
-  /// Takes bytes that arrived.
+  /// Processes received bytes.
   func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
     try session.receive(bytes)
   }
 
-  /// Does what is due, and answers what has become complete. The journal has the answers before the
+  /// Performs due effects and answers complete requests. The journal has each answer before the
   /// client does.
   func answerRequests() throws {
     keepUp()
@@ -94,8 +94,8 @@ final class ServerConnection {
     recordRefusals()
   }
 
-  /// Goes by what the emulator was told since the last time. What a client sends after that was told
-  /// is read later still.
+  /// Adopts the emulator's latest behavior. A request sent after a change is received later still,
+  /// so the new behavior always applies to it.
   private func keepUp() {
     let latest = context.behavior
     guard latest !== behavior else { return }
@@ -105,16 +105,16 @@ final class ServerConnection {
     behavior = latest
   }
 
-  /// Sends what there is to send; false when there may be more.
+  /// Sends pending data; false if there may be more.
   func send(over link: borrowing ServerTLSConnection) throws -> Bool {
     let isAllSent = try session.send(over: link)
     guard aftermath != nil, session.isCut else { return isAllSent }
     endCut()
-    // What waited behind the cut goes out after a freeze, without a word from the client.
+    // After a freeze, data behind the cut is sent without waiting for the client.
     return false
   }
 
-  /// Tells, once, how long to do nothing; nil when the connection is not frozen.
+  /// Takes a pending freeze; nil if the connection is not to be frozen.
   func takeFreeze() -> Freeze? {
     if freeze == nil { return nil }
     defer { freeze = nil }
@@ -123,7 +123,7 @@ final class ServerConnection {
 }
 
 extension EmulatorConfiguration {
-  /// What a connection's first SETTINGS frame says.
+  /// The contents of a connection's first SETTINGS frame.
   fileprivate func firstLimits(_ authentication: ClientAuthentication, _ plan: ConnectionPlan?)
     -> Announcement
   {

@@ -8,12 +8,12 @@ final class ThreadGroup: Sendable {
   private let running = Atomic(0)
   private let ended: Wake
 
-  /// - Parameter ended: for this group alone.
+  /// - Parameter ended: a signal for this group's exclusive use.
   init(ended: Wake) { self.ended = ended }
 
   /// Starts a thread.
   ///
-  /// - Returns: false when the system has none left; the work is then not done.
+  /// - Returns: false if the system cannot create one; the work is then not done.
   func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     running.add(1, ordering: .relaxed)
     let isStarted = Thread.start(stackSize: Self.stackSize) { [self] in
@@ -24,10 +24,10 @@ final class ThreadGroup: Sendable {
     return isStarted
   }
 
-  /// Waits until every thread has done its work.
+  /// Waits until every thread has ended.
   func wait() {
     while running.load(ordering: .acquiring) > 0 { ended.wait(milliseconds: nil) }
-    // For whoever else waits.
+    // Another thread may be waiting too.
     ended.call()
   }
 

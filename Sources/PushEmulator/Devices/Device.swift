@@ -1,18 +1,18 @@
 public import APNS
 
-/// A device that the emulator knows.
+/// A device known to the emulator.
 public struct Device: Sendable, Hashable {
   /// Its token.
   public var token: DeviceToken
-  /// The app's bundle ID, or the whole topic of a token that a push type has of its own, such as
+  /// The app's bundle ID, or the full topic if the token is for one push type, such as
   /// `com.example.shop.voip`.
   public var topic: String
-  /// Where the token is good; nil for the emulator's own environment.
+  /// The environment the token is valid in; nil for the emulator's own.
   public var environment: EmulatorEnvironment?
-  /// Since when it is unregistered, in milliseconds since 1970; nil while it is registered.
+  /// The time it was unregistered, in milliseconds since 1970; nil while it is registered.
   public var unregisteredAt: Int64?
 
-  /// A device.
+  /// Creates a device.
   public init(
     token: DeviceToken, topic: String, environment: EmulatorEnvironment? = nil,
     unregisteredAt: Int64? = nil
@@ -24,24 +24,24 @@ public struct Device: Sendable, Hashable {
   }
 }
 
-/// The devices that the emulator knows. As long as there is none, it takes every device token.
+/// The devices known to the emulator. If there are none, it accepts every device token.
 public struct Devices: Sendable, Hashable {
-  /// The most devices there may be.
+  /// The maximum number of devices.
   public static let limit = 1_000_000
 
   private var byToken: [DeviceToken: Device] = [:]
 
-  /// No devices.
+  /// Creates an empty set.
   public init() {}
 
-  /// Whether there is none.
+  /// There are no devices.
   public var isEmpty: Bool { byToken.isEmpty }
-  /// How many there are.
+  /// The number of devices.
   public var count: Int { byToken.count }
-  /// All of them, by token.
+  /// All devices, sorted by token.
   public var all: [Device] { byToken.values.sorted { $0.token.hex < $1.token.hex } }
 
-  /// The device of a token. Setting adds or replaces it; setting nil removes it.
+  /// The device with a token. Setting adds or replaces it; setting nil removes it.
   public subscript(token: DeviceToken) -> Device? {
     get { byToken[token] }
     set { byToken[token] = newValue }

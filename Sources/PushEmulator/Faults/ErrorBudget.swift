@@ -1,23 +1,23 @@
 public import APNS
 
-/// How many errors a connection bears before it slows the client down, and then sends it away
+/// The errors a connection tolerates before it slows the client down, and then disconnects it
 /// (Apple: Handling notification responses from APNs).
 ///
-/// Each answer of 4xx costs a point, and some cost more. 410 is no error.
+/// Each 4xx answer costs a point, and some cost more. 410 does not count as an error.
 public struct ErrorBudget: Sendable, Hashable {
-  /// What the reasons cost that do not cost a point.
+  /// The costs of reasons that cost other than one point.
   public var costs: [Reason: Int]
-  /// With so many points fewer streams are allowed; nil never.
+  /// The points at which the stream limit is lowered; nil for never.
   public var slowsAt: Int?
-  /// How many streams are allowed then.
+  /// The lowered stream limit.
   public var slowLimit: Int
-  /// With so many points the connection ends with GOAWAY; nil never.
+  /// The points at which the connection ends with GOAWAY; nil for never.
   public var endsAt: Int?
-  /// What GOAWAY says.
+  /// The contents of that GOAWAY.
   public var end: ConnectionEnd
 
-  /// A budget. Apple says that `BadDeviceToken` is borne for a shorter time than others, but names
-  /// no figures: that it costs five points is the emulator's choice.
+  /// Creates a budget. Apple says `BadDeviceToken` is tolerated less than other errors, but gives
+  /// no figures: the five points are the emulator's choice.
   public init(
     costs: [Reason: Int] = [.badDeviceToken: 5], slowsAt: Int?, slowLimit: Int = 1,
     endsAt: Int? = nil, end: ConnectionEnd = ConnectionEnd()
@@ -29,7 +29,7 @@ public struct ErrorBudget: Sendable, Hashable {
     self.end = end
   }
 
-  /// What an answer costs.
+  /// The cost of an answer.
   func cost(_ status: Status, _ reason: Reason?) -> Int {
     guard status.isCountedError else { return 0 }
     return max(0, reason.flatMap { costs[$0] } ?? 1)
@@ -37,6 +37,6 @@ public struct ErrorBudget: Sendable, Hashable {
 }
 
 extension Status {
-  /// Whether APNs counts it as the sender's error.
+  /// APNs counts it as the sender's error.
   var isCountedError: Bool { 400..<500 ~= rawValue && self != .gone }
 }

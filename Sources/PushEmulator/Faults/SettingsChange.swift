@@ -1,26 +1,26 @@
-/// A change of a connection's limits that an event brings about, once on each connection.
+/// A change to a connection's limits on an event, once per connection.
 public struct SettingsChange: Sendable, Hashable {
-  /// What happens on a connection.
+  /// An event on a connection.
   public enum Event: Sendable, Hashable {
-    /// It begins.
+    /// The connection starts.
     case start
-    /// Its first valid provider token arrives. A client with a certificate never gets there.
+    /// Its first valid provider token arrives. This never happens with a client certificate.
     case firstToken
-    /// Its so many-th request arrives.
+    /// The request with this number arrives.
     case requests(Int)
-    /// It has answered so many requests with 4xx, 410 left out.
+    /// This many requests have been answered with 4xx, not counting 410.
     case errors(Int)
   }
 
-  /// What brings the change about.
+  /// The event that triggers the change.
   public var event: Event
-  /// How many milliseconds after the event.
+  /// The delay after the event, in milliseconds.
   public var delayMilliseconds: Int
-  /// What is announced. At `start` and `firstToken`, and without delay, it goes into the frame that
-  /// is sent then anyway, in place of what that would say.
+  /// The announcement. At `start` and `firstToken`, without a delay, it replaces values in the
+  /// frame that is sent then anyway.
   public var announcement: Announcement
 
-  /// A change.
+  /// Creates a change.
   public init(at event: Event, after milliseconds: Int = 0, _ announcement: Announcement) {
     self.event = event
     delayMilliseconds = milliseconds

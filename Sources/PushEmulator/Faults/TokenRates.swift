@@ -10,7 +10,7 @@ final class TokenRates: Sendable {
 
   private struct State {
     var spans: [DeviceToken: Span] = [:]
-    /// How many spans there may be before those that are over are forgotten.
+    /// The number of spans at which expired ones are removed.
     var nextSweep = 1024
   }
 
@@ -19,7 +19,7 @@ final class TokenRates: Sendable {
 
   init(_ limit: TokenRateLimit) { self.limit = limit }
 
-  /// Counts a push at a time in milliseconds; false when it is one too many.
+  /// Counts a push at a time in milliseconds; false if it exceeds the limit.
   func admit(_ token: DeviceToken, at now: Int64) -> Bool {
     state.withLock { state in
       var span = state.spans[token] ?? Span(start: now, count: 0)
@@ -41,16 +41,14 @@ final class TokenRates: Sendable {
   }
 }
 
-/// How many pushes a device token is good for in a span of time; more are answered with 429
-/// `TooManyRequests`.
+/// A limit on the pushes per device token in a period; more get 429 `TooManyRequests`.
 public struct TokenRateLimit: Sendable, Hashable {
-  /// How many pushes.
+  /// The number of pushes.
   public var count: Int
-  /// In how many milliseconds. A span begins with a push, the next one with the first push after
-  /// it.
+  /// The period in milliseconds. It starts with a push, and the next with the first push after it.
   public var milliseconds: Int
 
-  /// A limit.
+  /// Creates a limit.
   public init(count: Int, milliseconds: Int) {
     self.count = count
     self.milliseconds = milliseconds

@@ -2,21 +2,21 @@ internal import JSONText
 internal import POSIX
 internal import Synchronization
 
-/// Where the journal goes.
+/// The destination of the journal.
 public enum JournalDestination: Sendable {
-  /// Nowhere.
+  /// No journal.
   case none
-  /// To the end of a file, one JSON object a line. The file is made, and kept, readable by its
-  /// owner alone.
+  /// A file to append to, one JSON object per line. It is created, or made, readable only by its
+  /// owner.
   case file(String)
-  /// To a function, a request at a time. It is called by the connections' threads, one at a time.
+  /// A function, called with one request at a time on the connections' threads.
   case entries(@Sendable (ReceivedPush) -> Void)
 }
 
-/// Takes the entries of all connections. A connection hands over what it has before it sends the
-/// answers, so that a client that has an answer finds it in the journal.
+/// Collects the entries of all connections. A connection writes its entries before it sends the
+/// answers, so a client that has an answer finds it in the journal.
 final class Journal: Sendable {
-  /// A failure of the system: the call's `errno`.
+  /// A failed system call with its `errno`.
   struct Failure: Error { let code: Int32 }
 
   fileprivate enum Sink {
@@ -33,16 +33,16 @@ final class Journal: Sendable {
     var last = 0
   }
 
-  /// Whether anything is done with the requests.
+  /// The entries are used by a journal or an inbox.
   let isWanted: Bool
-  /// The inbox that gets them too; nil without one.
+  /// The inbox that also receives the entries; nil without one.
   let inbox: ReceivedPushes?
   private let state: Mutex<State>
   private let failed: @Sendable (Int32) -> Void
 
   /// Opens a journal.
   ///
-  /// - Parameter failed: is told the `errno` of the first write that fails, on the thread that writes.
+  /// - Parameter failed: called with the `errno` of the first failed write, on the writing thread.
   init(
     _ destination: JournalDestination, inbox: ReceivedPushes? = nil,
     failed: @escaping @Sendable (Int32) -> Void = { _ in }
@@ -54,10 +54,10 @@ final class Journal: Sendable {
     if case .nowhere = sink { isWanted = inbox != nil } else { isWanted = true }
   }
 
-  /// The `errno` of the first write that failed; nil when none did.
+  /// The `errno` of the first failed write; nil if none failed.
   var failure: Int32? { state.withLock { $0.failure } }
 
-  /// Numbers requests, writes them, and forgets them.
+  /// Numbers requests, writes them, and empties the array.
   func write(_ pushes: inout [ReceivedPush]) {
     guard !pushes.isEmpty else { return }
     let firstFailure = state.withLock { state -> Int32? in
@@ -105,7 +105,7 @@ extension Journal.Sink {
   }
 }
 
-/// The one owner of a descriptor that is written at its end.
+/// The sole owner of a file opened for appending.
 private final class OpenFile: Sendable {
   private let descriptor: Int32
 
@@ -113,7 +113,7 @@ private final class OpenFile: Sendable {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
     descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else { throw .init(code: errno) }
-    // A device such as /dev/null is everybody's.
+    // A device such as /dev/null belongs to everyone, so its mode is left alone.
     guard !isPlain || fchmod(descriptor, 0o600) == 0 else { throw .init(code: errno) }
   }
 
@@ -124,7 +124,7 @@ private final class OpenFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Writes lines; the `errno` when that fails. Then there are whole lines only.
+  /// Appends lines. Returns the `errno` on failure; the file then still ends in a whole line.
   func append(_ bytes: [UInt8]) -> Int32? {
     bytes.withUnsafeBytes { all in
       var rest = all[...]

@@ -1,29 +1,28 @@
 public import APNS
 internal import JSONText
 
-/// Which of the received pushes are meant: those of which everything holds that is said. Nil says
-/// nothing.
+/// A filter for received pushes. All conditions that are set must match; nil matches anything.
 public struct PushFilter: Sendable, Hashable {
-  /// The whole device token, in either case.
+  /// The whole device token, ignoring case.
   public var token: String?
-  /// The whole ID of the channel.
+  /// The whole channel ID.
   public var channel: String?
   /// The topic.
   public var topic: String?
-  /// The push type, as it was judged.
+  /// The push type, as judged.
   public var pushType: String?
   /// The status of the answer.
   public var status: Int?
   /// The reason of the answer.
   public var reason: Reason?
-  /// Text that occurs in the payload, the `apns-` headers, the token, the channel, the reason or
-  /// the note, in either case.
+  /// A text in the payload, the `apns-` headers, the token, the channel, the reason or the note,
+  /// ignoring case.
   public var text: String?
 
-  /// Every push.
+  /// Creates a filter that matches every push.
   public init() {}
 
-  /// Whether everything holds for a push.
+  /// Returns true if all conditions match.
   public func matches(_ push: ReceivedPush) -> Bool {
     wants(token?.lowercased(), push.token?.lowercased()) && wants(channel, push.channel)
       && wants(status, push.status)
@@ -38,7 +37,7 @@ public struct PushFilter: Sendable, Hashable {
 }
 
 extension Draft {
-  /// The push type as it was judged, or else as it was written.
+  /// The push type as judged, or else as written.
   var typeText: String? {
     let judged = isBroadcast ? judgedPushType : nil
     return judged?.rawValue ?? pushType ?? judgedPushType?.rawValue
@@ -46,18 +45,17 @@ extension Draft {
 }
 
 extension ReceivedPush {
-  /// The topic, of the header or else of the certificate; nil when there is none.
+  /// The topic of the header, or else of the certificate; nil if there is none.
   public var topic: String? { request.topic }
 
-  /// The push type as it was judged: that of the header, or else the one that topic or payload
-  /// tell; nil for a request to manage channels. The header of a push to a channel may be in any
-  /// case.
+  /// The push type as judged: from the header, or else inferred from topic or payload; nil for a
+  /// request to manage channels. For a push to a channel, the header's case is ignored.
   public var pushType: String? {
     guard let shape = request.head?.shape, shape.kind != .channel else { return nil }
     return shape.draft.pushType == nil ? request.draft.typeText : shape.draft.typeText
   }
 
-  /// Whether a text occurs in it, in either case.
+  /// Returns true if the push contains a text, ignoring case.
   func contains(_ text: String) -> Bool {
     let wanted = SearchText(text)
     let texts = [token, channel, request.bundleID, apnsID, requestID, reason?.rawValue, note]
@@ -66,7 +64,7 @@ extension ReceivedPush {
       || wanted.occurs(in: readablePayload)
   }
 
-  /// The payload with as few escapes as can be.
+  /// The payload with as few escapes as possible.
   private var readablePayload: [UInt8] {
     let body = request.body
     guard body.contains(UInt8(ascii: "\\")) else { return body }
@@ -74,8 +72,8 @@ extension ReceivedPush {
   }
 }
 
-/// A text that is looked for in either case. Thousands of pushes are looked through at once, so one
-/// in ASCII, as nearly all are, is compared byte by byte.
+/// A text to search for, ignoring case. Thousands of pushes may be searched at once, so an ASCII
+/// text, the usual case, is compared byte by byte.
 private struct SearchText {
   private let text: String
   private let bytes: [UInt8]
@@ -109,7 +107,7 @@ private struct SearchText {
 }
 
 extension UInt8 {
-  /// The letter in lower case; anything else as it is.
+  /// The lowercase letter; other bytes are unchanged.
   fileprivate var lowercased: UInt8 {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
   }

@@ -1,11 +1,11 @@
 public import APNS
 
-// What the rules and the tables of reasons say of a request. It is found out when it is asked for.
+// Findings from the rules and the tables of reasons, computed on demand.
 extension ReceivedPush {
-  /// What is wrong with it, by the rules that `send` goes by.
+  /// The problems found by the rules that `send` applies.
   public var findings: [Problem] { findings(in: request.draft) }
 
-  /// Why it was refused, and what to do; nil when it was not, or no reason was given.
+  /// The cause of the refusal and the fix; nil if it was not refused, or without a reason.
   public var explanation: (cause: String, fix: String)? {
     if let fixOfNote, let note { return (note.sentence, fixOfNote) }
     guard let reason, !processed else { return nil }
@@ -22,7 +22,7 @@ extension ReceivedPush {
     var context = RuleContext(now: Int64(time), authentication: shape.authentication)
     context.isReceived = true
     let problems = RuleTable.problems(in: draft, context)
-    // Of a payload that is far too long only the start is there.
+    // Only the start of an overlong payload is available.
     let isWhole = request.bodyCount == request.body.count
     return isWhole ? problems : problems.filter { !$0.place.isInPayload }
   }
@@ -45,7 +45,7 @@ extension Place {
 }
 
 extension String {
-  /// A note as a sentence. Claims of a provider token are never capitalized.
+  /// The note as a sentence. The claims of a provider token are never capitalized.
   fileprivate var sentence: String {
     let word = prefix { $0.isLetter }
     let start = ["alg", "kid", "iss", "iat"].contains(word) ? String(word) : word.capitalized

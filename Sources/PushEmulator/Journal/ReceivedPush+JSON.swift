@@ -2,7 +2,7 @@ internal import APNS
 public import JSONText
 
 extension ReceivedPush {
-  /// Writes it as one JSON object: a line of the journal, and what the inbox hands out.
+  /// Writes the push as one JSON object, for the journal and the inbox.
   public func write(to json: inout JSONWriter) {
     let draft = request.draft
     json.beginObject()
@@ -41,7 +41,7 @@ extension ReceivedPush {
     json.optional("certificate", certificate)
   }
 
-  /// A member of an object cannot be repeated, as a header can: such a header is an array.
+  /// Writes headers. A JSON member cannot be repeated, so a repeated header becomes an array.
   private func writeFields(_ fields: [DraftField], to json: inout JSONWriter) {
     for (index, field) in fields.enumerated()
     where !fields[..<index].contains(where: { $0.name == field.name }) {
@@ -78,7 +78,7 @@ extension ReceivedPush {
   }
 
   private func writeJudgement(of draft: Draft, to json: inout JSONWriter) {
-    // A request to manage channels is not a push: there are no rules for it, and no device shows it.
+    // A request to manage channels is not a push: no rules apply to it, and no device shows it.
     let isPush = request.kind != .channel
     json.optional("pushType", isPush ? draft.typeText : nil)
     json.optional("topic", draft.topic)

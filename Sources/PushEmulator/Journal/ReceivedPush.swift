@@ -1,53 +1,53 @@
 public import APNS
 
-/// One request that the emulator received: what came, and what it did with it.
+/// A request that the emulator received, and the emulator's response.
 public struct ReceivedPush: Sendable, Hashable {
-  /// Its number among all requests, from 1 in the order of the journal; 0 before it has one.
+  /// The number among all requests, from 1 in the order of the journal; 0 before it is assigned.
   public var id = 0
-  /// When it arrived, in seconds since 1970, by the system's clock whatever the emulator's shows.
+  /// The time of arrival, in seconds since 1970, by the system's clock and not the emulator's.
   public var time = 0.0
   /// The connection's number; the emulator's first one is 1.
   public var connection: Int
   /// The HTTP/2 stream.
   public var stream: Int32
-  /// The device token as it stood in the path; nil when the path has none.
+  /// The device token as written in the path; nil if the path has none.
   public var token: String?
-  /// The channel that the request names, as written, or that it created; nil when there is none.
+  /// The channel that the request names, as written, or that it created; nil if there is none.
   public var channel: String?
-  /// The `apns-request-id` of a request about channels: the client's own, or the one that the
-  /// emulator made; nil for any other.
+  /// The `apns-request-id` of a request about channels, from the client or else made by the
+  /// emulator; nil for a push to a device.
   public var requestID: String?
-  /// The push's `apns-id`: the client's own, or the one that the emulator made; nil in a request
-  /// about channels. An answer may say otherwise when it is told to.
+  /// The `apns-id` of a push to a device, from the client or else made by the emulator; nil for a
+  /// request about channels. A scripted answer may carry another one.
   public var apnsID: String?
-  /// The HTTP status; nil when there was no answer.
+  /// The HTTP status; nil without an answer.
   public var status: Int?
-  /// The reason; nil for an accepted push, or when there was no answer.
+  /// The reason; nil for an accepted push, or without an answer.
   public var reason: Reason?
-  /// Since when the device token is unregistered, in milliseconds since 1970; nil unless the answer
-  /// said so.
+  /// The time the device token was unregistered, in milliseconds since 1970; nil unless the answer
+  /// contained it.
   public var timestamp: Int64?
   /// The answer's `apns-unique-id`; nil without one.
   public var uniqueID: String?
-  /// Whether the push was taken for delivery. Unless the emulator was told otherwise, exactly when
+  /// The push was processed for delivery. Unless a script says otherwise, this is so if and only if
   /// it was answered with 200.
   public var processed: Bool
-  /// What a person should know besides; nil when there is nothing.
+  /// An additional note for people; nil for none.
   public var note: String?
-  /// What to do about a refusal, where the note says what is wrong; nil leaves both to the reason.
+  /// The fix, if the note explains the refusal; nil uses the reason's cause and fix.
   var fixOfNote: String?
-  /// The common name of the certificate with which the client authenticated, empty when the
-  /// certificate has none; nil when the client showed no certificate.
+  /// The common name of the client's certificate, empty if it has none; nil if the client presented
+  /// no certificate.
   public var certificate: String?
-  /// Whether it was refused by HTTP/2 itself, before anything was judged as a push.
+  /// The request was refused by HTTP/2 itself, before it was judged as a push.
   public var isRefusedByHTTP2 = false
-  /// The request as far as it is kept; empty when neither journal nor inbox wants it.
+  /// The stored parts of the request; empty if neither journal nor inbox needs them.
   public var request = ReceivedRequest()
 
-  /// The path; nil when none arrived.
+  /// The path; nil if none arrived.
   public var path: String? { request.oddPath ?? token.map { "/3/device/\($0)" } }
 
-  /// A request; unless said otherwise, one that was processed exactly if the status is 200.
+  /// Creates a request. By default it is processed if and only if the status is 200.
   public init(
     connection: Int, stream: Int32, token: String? = nil, apnsID: String? = nil,
     status: Int? = nil, reason: Reason? = nil, processed: Bool? = nil, note: String? = nil,

@@ -1,25 +1,25 @@
 internal import Synchronization
 
-/// The inbox: the last requests that the emulator received, at most a fixed number of them.
+/// The inbox: the most recent requests that the emulator received, up to a limit.
 ///
-/// It may be asked from any thread. Whoever follows it keeps a position, never a copy: what is gone
-/// from the inbox when it is asked for counts as missed.
+/// It is thread-safe. A follower keeps a position, never a copy: pushes already discarded when it
+/// asks count as missed.
 public final class ReceivedPushes: Sendable {
-  /// A place in the sequence of what happened: everything up to it is known.
+  /// A position in the sequence of events: everything up to it is known.
   public struct Position: Sendable, Hashable {
-    /// The number of the last push that is known; 0 for none.
+    /// The number of the last known push; 0 for none.
     public var id: Int
-    /// How many times the inbox had been cleared.
+    /// The number of times the inbox had been cleared.
     public var clears: Int
   }
 
-  /// What happened after a position.
+  /// An event after a position.
   public enum Event: Sendable {
-    /// A request came.
+    /// A request arrived.
     case received(ReceivedPush)
-    /// The inbox was cleared, up to the push of this number.
+    /// The inbox was cleared, up to the push with this number.
     case cleared(Int)
-    /// So many requests came that are no longer there.
+    /// This many requests arrived and have been discarded.
     case missed(Int)
   }
 
@@ -27,56 +27,56 @@ public final class ReceivedPushes: Sendable {
   public struct Page: Sendable {
     /// The pushes, in the order of their numbers.
     public var pushes: [ReceivedPush]
-    /// The number of the last push that was looked at: what to ask for next is after that.
+    /// The number of the last push examined; the next page starts after it.
     public var cursor: Int
   }
 
-  /// How many there are.
+  /// The counts of an inbox.
   public struct Counts: Sendable, Hashable {
-    /// How many requests are in the inbox.
+    /// The number of requests in the inbox.
     public var kept: Int
-    /// How many requests have come, those that are gone included.
+    /// The number of requests received, including discarded ones.
     public var received: Int
   }
 
-  /// A call that is owed to somebody; see ``call(after:_:)``.
+  /// A registered call; see ``call(after:_:)``.
   public struct Registration: Sendable, Hashable {
     fileprivate let number: Int
   }
 
   fileprivate struct State {
     var ring: [ReceivedPush] = []
-    /// Where the oldest one is.
+    /// The index of the oldest one.
     var start = 0
     var last = 0
     var clears = 0
-    /// The last number that was cleared away.
+    /// The number of the last push that was cleared.
     var clearedUpTo = 0
     var registrations = 0
     var owed: [Int: @Sendable () -> Void] = [:]
   }
 
-  /// The most that is kept.
+  /// The maximum number of pushes kept.
   public let limit: Int
   private let state = Mutex(State())
 
-  /// An empty inbox.
+  /// Creates an empty inbox.
   ///
-  /// - Parameter limit: the most that is kept, at least 1.
+  /// - Parameter limit: the maximum number of pushes kept, at least 1.
   public init(keeping limit: Int) { self.limit = max(1, limit) }
 }
 
-// What happens.
+// Receiving and clearing.
 extension ReceivedPushes {
-  /// Takes requests whose numbers follow those it has seen, and leaves those that had to go for them:
-  /// what is swapped need not be copied, nor freed under the lock.
+  /// Takes requests with consecutive numbers and leaves the ones they displace in the array:
+  /// swapping avoids copies, and freeing memory under the lock.
   func take(_ pushes: inout [ReceivedPush]) {
     tell { state in
       for index in pushes.indices { state.take(&pushes[index], limit: limit) }
     }
   }
 
-  /// Forgets every push. Numbers go on.
+  /// Removes every push. Numbering continues.
   public func clear() {
     tell { state in
       state.ring = []
@@ -86,7 +86,7 @@ extension ReceivedPushes {
     }
   }
 
-  /// Changes something, and pays the calls that are owed, on this thread.
+  /// Changes the state, then makes all registered calls on this thread.
   private func tell(_ change: (inout sending State) -> Void) {
     let owed = state.withLock { state in
       change(&state)
@@ -97,25 +97,25 @@ extension ReceivedPushes {
   }
 }
 
-// What is asked.
+// Reading.
 extension ReceivedPushes {
-  /// How many there are.
+  /// The number of requests kept and received.
   public var counts: Counts {
     state.withLock { Counts(kept: $0.ring.count, received: $0.last) }
   }
 
-  /// The push of this number; nil when it is gone, or has not come yet.
+  /// The push with this number; nil if it was discarded or has not arrived yet.
   public func push(_ id: Int) -> ReceivedPush? {
     state.withLock { state in
       state.kept.contains(id) ? state[id] : nil
     }
   }
 
-  /// The first pushes after a number that match a filter.
+  /// Returns the first pushes after a number that match a filter.
   ///
   /// - Parameters:
-  ///   - limit: the most that are returned.
-  ///   - most: the most that are looked at.
+  ///   - limit: the maximum number to return.
+  ///   - most: the maximum number to examine.
   public func page(
     _ filter: PushFilter = .init(), after id: Int = 0, limit: Int, lookingAt most: Int = .max
   ) -> Page {
@@ -133,7 +133,7 @@ extension ReceivedPushes {
     return page
   }
 
-  /// Filters run outside the lock, on so many pushes at a time.
+  /// The number of pushes filtered at a time, outside the lock.
   private static let step = 256
 
   private func pushes(after id: Int, atMost count: Int) -> [ReceivedPush] {
@@ -145,15 +145,15 @@ extension ReceivedPushes {
   }
 }
 
-// Following it.
+// Following.
 extension ReceivedPushes {
-  /// The position now: everything so far is known.
+  /// The current position: everything so far is known.
   public var position: Position {
     state.withLock { Position(id: $0.last, clears: $0.clears) }
   }
 
-  /// The position of a client that has seen the push of this number last: if later ones were
-  /// cleared away, it has not seen that.
+  /// The position of a client that last saw the push with this number. If later pushes were
+  /// cleared, the client has yet to learn that.
   public func position(after id: Int) -> Position {
     state.withLock { state in
       let id = min(max(0, id), state.last)
@@ -161,14 +161,14 @@ extension ReceivedPushes {
     }
   }
 
-  /// What happened after a position, the earliest first, and moves the position behind it.
+  /// Returns the events after a position, oldest first, and advances the position.
   ///
-  /// - Parameter limit: the most pushes that are returned.
+  /// - Parameter limit: the maximum number of pushes to return.
   public func events(after position: inout Position, limit: Int) -> [Event] {
     var events: [Event] = []
     let isCleared = state.withLock { state in
       defer { position.clears = state.clears }
-      // What was cleared away is not missed: it is as if it had been seen.
+      // Cleared pushes do not count as missed: they are treated as seen.
       guard position.clears != state.clears else { return false }
       position.id = max(position.id, state.clearedUpTo)
       return true
@@ -182,10 +182,10 @@ extension ReceivedPushes {
     return events + pushes.map(Event.received)
   }
 
-  /// Makes a call once, as soon as there is something after a position; at once, on this thread, if
-  /// there is already. Otherwise the thread that brings it calls, so it must return quickly.
+  /// Makes a call once, on the first event after a position; immediately, on this thread, if there
+  /// already is one. Otherwise the thread that causes the event calls, so it must return quickly.
   ///
-  /// - Returns: for ``cancel(_:)``; nil when the call was made.
+  /// - Returns: the registration, for ``cancel(_:)``; nil if the call was already made.
   public func call(
     after position: Position, _ body: @escaping @Sendable () -> Void
   ) -> Registration? {
@@ -199,14 +199,14 @@ extension ReceivedPushes {
     return registration
   }
 
-  /// Takes a call back. It may be under way on another thread.
+  /// Cancels a registered call. It may already be running on another thread.
   public func cancel(_ registration: Registration) {
     state.withLock { _ = $0.owed.removeValue(forKey: registration.number) }
   }
 }
 
 extension ReceivedPushes.State {
-  /// The numbers of what is in the inbox.
+  /// The numbers of the pushes in the inbox.
   var kept: Range<Int> { (last - ring.count + 1)..<(last + 1) }
 
   subscript(id: Int) -> ReceivedPush { ring[(start + id - kept.lowerBound) % ring.count] }

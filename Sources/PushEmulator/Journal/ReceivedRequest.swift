@@ -1,28 +1,28 @@
 public import APNS
 
-/// What is kept of a request. It never holds a provider token.
+/// The stored parts of a request. They never include a provider token.
 public struct ReceivedRequest: Sendable, Hashable {
-  /// What it has in common with others; nil when nothing of it is kept.
+  /// The headers shared with other requests; nil if nothing is stored.
   var head: RequestHead?
-  /// The path, where it is not that of the device token; nil when none arrived.
+  /// The path, if it is not the plain one of the device token; nil if none arrived.
   var oddPath: String?
-  /// The first `apns-id` as it came; nil without one.
+  /// The first `apns-id` as received; nil without one.
   var id: String?
-  /// The payload, at most 8,192 bytes of it.
+  /// The payload, up to 8,192 bytes.
   public internal(set) var body: [UInt8] = []
-  /// How many bytes of the payload arrived.
+  /// The number of payload bytes that arrived.
   public internal(set) var bodyCount = 0
 
-  /// A request of which nothing is kept.
+  /// Creates a request with nothing stored.
   public init() {}
 
-  /// What `authorization` says; nil when there is none.
+  /// The contents of `authorization`; nil if there is none.
   public var authorization: ReceivedAuthorization? { head?.authorization }
 
-  /// The method; nil when none arrived.
+  /// The method; nil if none arrived.
   public var method: String? { head?.shape.method }
 
-  /// The headers that begin with `apns-`, in order, repeated ones included.
+  /// The headers that start with `apns-`, in order, including repeated ones.
   public var fields: [DraftField] {
     guard var fields = head?.shape.fields else { return [] }
     if let id, let place = fields.firstIndex(where: { $0.name == HeaderName.id.text }) {
@@ -31,20 +31,20 @@ public struct ReceivedRequest: Sendable, Hashable {
     return fields
   }
 
-  /// What it is about.
+  /// The kind of request.
   public var kind: RequestKind { head?.shape.kind ?? .device }
 
   /// The bundle ID in the path of a request about channels; nil for any other.
   public var bundleID: String? { head?.shape.draft.app?.value }
 
-  /// Which of APNs' environments the emulator stood for.
+  /// The APNs environment that the emulator stood for.
   public var environment: EmulatorEnvironment { head?.shape.environment ?? .sandbox }
 
-  /// The topic, of the header or else the only one of the client's certificate; nil when there is
+  /// The topic of the header, or else the only one of the client's certificate; nil if there is
   /// none.
   public var topic: String? { head?.shape.draft.topic }
 
-  /// The draft that the request is of, as the rules judge it.
+  /// The draft behind the request, as the rules judge it.
   public var draft: Draft {
     var draft = head?.shape.draft ?? Draft()
     if let id, draft[.id] != nil { draft[.id] = DraftField(.id, id) }
@@ -53,7 +53,7 @@ public struct ReceivedRequest: Sendable, Hashable {
   }
 }
 
-/// The headers of requests that have them in common.
+/// The headers of requests that share them.
 final class RequestHead: Sendable {
   let shape: RequestShape
   let authorization: ReceivedAuthorization?
@@ -71,13 +71,13 @@ extension RequestHead: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(shape) }
 }
 
-/// What the requests of a run have in common: all but path, `apns-id` and payload. Requests about
-/// channels have nothing in common with others.
+/// The common parts of a run's requests: everything except path, `apns-id` and payload. Requests
+/// about channels share nothing with others.
 final class RequestShape: Sendable {
   let method: String?
-  /// The headers that begin with `apns-`, as they came.
+  /// The headers that start with `apns-`, as received.
   let fields: [DraftField]
-  /// The headers as they are judged: with the topic of a certificate.
+  /// The headers as judged, including the topic of a certificate.
   let draft: Draft
   let authentication: Authentication
   let environment: EmulatorEnvironment
@@ -106,22 +106,22 @@ extension RequestShape: Hashable {
   }
 }
 
-/// What `authorization` says, without the provider token itself.
+/// The contents of `authorization`, without the provider token itself.
 public struct ReceivedAuthorization: Sendable, Hashable {
-  /// The first word, such as `bearer`; nil when there is no word that may be shown.
+  /// The first word, such as `bearer`; nil if there is no word that may be shown.
   public internal(set) var scheme: String?
-  /// The key's ID; nil when there is no readable provider token.
+  /// The key ID; nil if there is no readable provider token.
   public internal(set) var keyID: String?
-  /// The team's ID; nil when there is no readable provider token.
+  /// The team ID; nil if there is no readable provider token.
   public internal(set) var teamID: String?
-  /// When the provider token was issued, in seconds since 1970; nil when there is no readable one.
+  /// The provider token's time of issue, in seconds since 1970; nil if there is no readable one.
   public internal(set) var issuedAt: Int?
 
   private static let longestScheme = 15
 
   /// - Parameters:
   ///   - value: the header's value.
-  ///   - token: the provider token in it; nil when it could not be read.
+  ///   - token: the provider token in it; nil if it could not be read.
   init(_ value: UnsafeBufferPointer<UInt8>, _ token: ReceivedToken?) {
     scheme = Self.scheme(of: value)
     keyID = token?.keyID
@@ -129,7 +129,7 @@ public struct ReceivedAuthorization: Sendable, Hashable {
     issuedAt = token?.issuedAt
   }
 
-  /// Only a word with a blank behind it is a scheme; anything else may be the provider token.
+  /// The scheme: a word followed by a blank, or alone. Anything else may be the provider token.
   private static func scheme(of value: UnsafeBufferPointer<UInt8>) -> String? {
     let word = value.prefix { ($0 | 0x20) &- 0x61 < 26 }
     guard 1...longestScheme ~= word.count, word.count == value.count || value[word.count] == 0x20

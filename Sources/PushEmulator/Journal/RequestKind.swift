@@ -1,9 +1,9 @@
-/// What a request is about.
+/// The kind of a request.
 public enum RequestKind: String, Sendable, Hashable, CaseIterable {
-  /// A push to a device, or a request that is for nothing that the emulator knows.
+  /// A push to a device, or a request for something unknown to the emulator.
   case device
   /// A push to a broadcast channel.
   case broadcast
-  /// The channels themselves: one is created, read or deleted, or all are listed.
+  /// A request to create, read or delete a channel, or to list them.
   case channel
 }

@@ -1,15 +1,15 @@
 public import APNS
 
-/// A reason that the emulator gives where it is not known which one APNs gives.
+/// A reason of the emulator's own, used where the one APNs gives is unknown.
 public struct EmulatorReason: Sendable, Hashable {
   /// The reason.
   public let reason: Reason
-  /// What went wrong, in one line.
+  /// The problem, in one line.
   public let meaning: String
-  /// What to do about it.
+  /// The fix.
   public let advice: String
 
-  /// All of them; each comes with status 400.
+  /// All of the emulator's reasons, each with status 400.
   public static let table = [
     Self(
       reason: .emulatorPayloadNotJSON,
@@ -25,16 +25,16 @@ public struct EmulatorReason: Sendable, Hashable {
 }
 
 extension Reason {
-  /// Not APNs' word: the body is not JSON, or nests too deeply for the emulator. Which reason APNs
-  /// gives then is not known.
+  /// A reason not in APNs: the body is not JSON, or nested too deeply for the emulator. The reason
+  /// APNs gives for this is unknown.
   static let emulatorPayloadNotJSON =
     Reason(rawValue: "EmulatorPayloadNotJSON") ?? .badRequestPayload
 
-  /// Not APNs' word: the body is JSON, but no object.
+  /// A reason not in APNs: the body is JSON, but not an object.
   static let emulatorPayloadNotObject =
     Reason(rawValue: "EmulatorPayloadNotObject") ?? .badRequestPayload
 
-  /// Not APNs' word: the headers are longer than the emulator keeps.
+  /// A reason not in APNs: the headers are longer than the emulator stores.
   static let emulatorHeadersTooLong =
     Reason(rawValue: "EmulatorHeadersTooLong") ?? .badRequestPayload
 }

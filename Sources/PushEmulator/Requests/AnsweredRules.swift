@@ -1,7 +1,7 @@
 internal import APNS
 
-/// The rules whose breach APNs answers with a reason. All others are the sender's business: APNs
-/// accepts the push, and perhaps drops it.
+/// The rules that APNs enforces with a reason. Violations of all others are the sender's problem:
+/// APNs accepts the push, and may drop it.
 struct AnsweredRules {
   private let rules: [Rule]
 
@@ -9,20 +9,20 @@ struct AnsweredRules {
     rules = RuleTable.all.filter { $0.reason != nil && isMeant($0.subject) }
   }
 
-  /// The rules about headers, without those about `apns-id`.
+  /// The rules about headers, except those about `apns-id`.
   static let headers = AnsweredRules { $0 != .payload && $0 != .header(.id) }
   /// The rules about `apns-id`.
   static let id = AnsweredRules { $0 == .header(.id) }
   /// The rules about the payload.
   static let payload = AnsweredRules { $0 == .payload }
 
-  /// The rules about one thing.
+  /// The rules about one subject.
   static func about(_ subject: Rule.Subject) -> AnsweredRules { AnsweredRules { $0 == subject } }
 
-  /// The first rule that a draft breaks; nil when it breaks none. No rule with a reason looks at
-  /// the time, so that what it says can be remembered.
+  /// The first rule that a draft breaks; nil if it breaks none. No rule with a reason depends on
+  /// the time, so the result can be cached.
   ///
-  /// - Parameter storage: what the channel that it goes to stores.
+  /// - Parameter storage: the storage policy of the channel it goes to.
   func fault(
     of draft: Draft, _ authentication: Authentication,
     storage: ChannelStorage = .notLookedUp

@@ -1,25 +1,25 @@
 internal import APNS
 internal import HTTP2
 
-/// What is known of the sender of a request.
+/// The known facts about a request's sender.
 struct RequestSender {
   let authentication: Authentication
-  /// What the sender's certificate may push to; nil does not limit it.
+  /// The topics the sender's certificate allows; nil for no restriction.
   var topics: [String]?
 }
 
-/// Holds a request about channels, or a push to one, to what Apple documents (Handling error
-/// responses from Apple Push Notification service).
+/// Checks a request to manage channels, or a push to one, against Apple's documentation (Handling
+/// error responses from Apple Push Notification service).
 ///
-/// Of the order Apple says only that authentication comes first and then the channel. The rest is
-/// in the order in which the author of another server has them (kylebrowning/APNSwift#254).
+/// About the order Apple says only that authentication comes first and then the channel. The rest
+/// follows the order used by the author of another server (kylebrowning/APNSwift#254).
 struct ChannelCheck {
   private let request: ServerRequest
   private let path: PushPath
   private let app: String
   private let sender: RequestSender
   private let channels: ChannelRegistry
-  /// The headers as they came, and as they are judged.
+  /// The headers, both as received and as judged.
   let draft: Draft
 
   init(
@@ -33,7 +33,7 @@ struct ChannelCheck {
     self.draft = draft
   }
 
-  /// What the request asks, and its first fault; nil when there is none.
+  /// The channel part of the request, and its first fault; nil if there is none.
   func verdict() -> (part: ChannelPart, note: String?, fault: RequestFault?) {
     var (call, note): (ChannelCall?, String?)
     var fault = HeaderVerdict.fault(of: request.headers, taking: path.methods)
@@ -61,7 +61,7 @@ extension ChannelCheck {
     try judgePayload()
   }
 
-  /// A certificate is good for the apps that it lists.
+  /// Refuses a certificate that does not list the app.
   private func refuseOtherApp() throws(Refusal) {
     guard let topics = sender.topics, !topics.contains(app) else { return }
     throw Refusal(
@@ -77,15 +77,15 @@ extension ChannelCheck {
     draft.payload = request.body.isEmpty ? nil : DraftPayload(reading: request.body)
     try hold(.payload, draft)
     guard let fault = HeaderVerdict.fault(of: draft.payload) else { return }
-    // Unlike for pushes to devices, Apple names a reason.
+    // Unlike for pushes to devices, Apple documents a reason.
     let note = fault.refusal.note ?? "the payload is not an object"
     throw Refusal(reason: .badRequestPayload, note: note, fix: fault.refusal.fix)
   }
 }
 
-// A request about the channels themselves.
+// A request to manage channels.
 extension ChannelCheck {
-  /// - Parameter note: gets what a person should know of a request that is taken.
+  /// - Parameter note: set if there is something to say about an accepted request.
   private func judgeCall(_ note: inout String?) throws(Refusal) -> ChannelCall {
     try refuseCertificate()
     let app = try bundleID()
@@ -116,7 +116,7 @@ extension ChannelCheck {
   }
 }
 
-// What both have.
+// Shared checks.
 extension ChannelCheck {
   private func hold(
     _ subject: Rule.Subject, _ other: Draft? = nil, storage: ChannelStorage = .notLookedUp
@@ -142,7 +142,7 @@ extension ChannelCheck {
 }
 
 extension Refusal {
-  /// Why a request about channels cannot be carried out.
+  /// The refusal of a request to manage channels.
   init(_ fault: ChannelFault) {
     switch fault {
     case .full(let limit):

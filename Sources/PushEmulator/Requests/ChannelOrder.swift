@@ -2,14 +2,14 @@ internal import APNS
 internal import HTTP2
 internal import JSONText
 
-/// What the body of a request to create a channel says: an object with exactly two members.
+/// The body of a request to create a channel: an object with exactly two members.
 struct ChannelOrder {
   private static let policyKey = StoragePolicy.key
   private static let typeKey = ChannelRequest.pushTypeKey
 
-  /// What the channel is to store.
+  /// The new channel's storage policy.
   let policy: StoragePolicy
-  /// What a person should know besides; nil when there is nothing.
+  /// An additional note for people; nil for none.
   let note: String?
 
   /// Reads the body of a request.
@@ -46,7 +46,7 @@ struct ChannelOrder {
       fix: "Send the number 0 to store nothing, or 1 to store the latest push.")
   }
 
-  /// Libraries write the push type in lower case, as in a header.
+  /// Accepts any case, because libraries write the push type in lowercase, as in a header.
   private static func note(onType value: JSON?) throws(Refusal) -> String? {
     guard let value else { throw Refusal(reason: .missingPushType) }
     let wanted = ChannelRequest.pushType

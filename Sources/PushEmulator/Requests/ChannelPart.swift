@@ -1,21 +1,20 @@
 internal import APNS
 
-/// What a request about channels, or a push to one, has beside what every request has.
+/// The additional parts of a request to manage channels, or of a push to one.
 ///
-/// A class, because pushes to devices, of which there are so many more, carry only that there is
-/// none.
+/// It is a class so that pushes to devices, which are far more numerous, carry only a nil pointer.
 final class ChannelPart {
-  /// What is asked of the channels; nil in a push to one, and where that cannot be told.
+  /// The call on the channels; nil for a push, and if the request is invalid.
   let call: ChannelCall?
-  /// The channel that it names, as written; nil when it names none.
+  /// The channel it names, as written; nil if it names none.
   let channel: String?
-  /// What the channels replied when they were asked; nil while they were not.
+  /// The channels' reply; nil before the call.
   var reply: ChannelReply?
 
   init(call: ChannelCall? = nil, channel: String?) {
     (self.call, self.channel) = (call, channel)
   }
 
-  /// The body that tells of the reply; nil for an answer with another status than the reply's.
+  /// The body of the reply; nil if the answer has another status than the reply.
   func body(with status: Status) -> [UInt8]? { reply?.status == status ? reply?.bytes : nil }
 }

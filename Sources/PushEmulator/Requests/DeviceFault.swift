@@ -1,11 +1,11 @@
 internal import APNS
 
-// What APNs knows of a device, and says when a push is not for it.
+// APNs' knowledge of devices, and its refusals of pushes that do not fit them.
 extension Devices {
-  /// The fewest digits of a token that an unknown device may have: no shorter one has been seen.
+  /// The fewest digits in the token of an unknown device: no shorter ones have been seen.
   private static let fewestDigits = 64
 
-  /// What is wrong with the device that a push is for; nil when nothing is.
+  /// The fault of the device that a push is for; nil if there is none.
   func fault(
     of path: PushPath, topic: () -> String?, _ environment: EmulatorEnvironment
   ) -> RequestFault? {

@@ -2,18 +2,18 @@ internal import APNS
 internal import HTTP2
 internal import JSONText
 
-/// The headers of a push to a device, and what the rules say to them and to all others that differ
-/// from them in the values of `:path`, `apns-id` and `content-length` alone.
+/// The headers of a push to a device with the verdict of the rules. The verdict applies to all
+/// requests that differ only in the values of `:path`, `apns-id` and `content-length`.
 struct HeaderVerdict {
-  /// Where `:path` is; nil when there is none, as in a CONNECT, or it was too long to be kept.
+  /// The index of `:path`; nil if there is none, as in a CONNECT, or it was too long to be stored.
   let pathIndex: Int?
-  /// Where the first `apns-id` is; nil when there is none.
+  /// The index of the first `apns-id`; nil if there is none.
   let idIndex: Int?
-  /// Where the first `authorization` is; nil when there is none.
+  /// The index of the first `authorization`; nil if there is none.
   let authorizationIndex: Int?
-  /// The headers as the journal keeps them.
+  /// The headers in the journal's form.
   let shape: RequestShape
-  /// The first fault of the headers that is not the path's or the id's; nil when there is none.
+  /// The first fault of the headers, apart from path and ID; nil if there is none.
   let fault: RequestFault?
 
   private static let memory = 4
@@ -23,7 +23,7 @@ struct HeaderVerdict {
   private var fields: [DraftField] { shape.draft.fields }
   private var payloads: [(bytes: [UInt8], fault: RequestFault?)] = []
 
-  /// Holds the headers of a request to the rules.
+  /// Checks a request's headers against the rules.
   init(_ request: ServerRequest, _ sender: RequestSender, _ environment: EmulatorEnvironment) {
     authentication = sender.authentication
     let topics = sender.topics
@@ -43,14 +43,13 @@ struct HeaderVerdict {
       .first(topics.flatMap(draft.fault(outside:)))
   }
 
-  /// Whether this is the verdict of a request.
+  /// Returns true if the verdict applies to a request.
   func covers(_ request: ServerRequest) -> Bool {
     headers.overflowed == request.headers.overflowed
       && headers.matches(request.headers, exceptValuesAt: varying)
   }
 
-  /// A request's payload, and its first fault; nil when there is none. Payloads that are the same
-  /// share their memory.
+  /// A request's payload and its first fault; nil if there is none. Equal payloads share memory.
   mutating func payload(
     of request: ServerRequest
   ) -> (bytes: [UInt8], fault: RequestFault?) {
@@ -69,7 +68,7 @@ struct HeaderVerdict {
 }
 
 extension HeaderVerdict {
-  /// Of a payload that is above every limit only the start is there.
+  /// The fault of an overlong payload, only the start of which is available.
   static func fault(ofLong request: ServerRequest, _ draft: Draft) -> RequestFault {
     let limit = draft.payloadLimit
     let length = request.isWhole ? "\(request.bodyCount)" : "more than \(request.bodyCount)"
@@ -78,9 +77,9 @@ extension HeaderVerdict {
     return RequestFault(.payload, Refusal(reason: .payloadTooLarge, note: note, fix: fix))
   }
 
-  /// What keeps a request with these headers from being looked at.
+  /// The fault that prevents further checks of a request with these headers.
   ///
-  /// - Parameter methods: those that its path takes.
+  /// - Parameter methods: the methods its path accepts.
   static func fault(of headers: HeaderBlock, taking methods: [String] = ["POST"]) -> RequestFault? {
     if headers.overflowed {
       return RequestFault(.path, Refusal(reason: .emulatorHeadersTooLong))
@@ -88,14 +87,14 @@ extension HeaderVerdict {
     if !methods.contains(headers[":method"] ?? "") {
       return RequestFault(.method, Refusal(reason: .methodNotAllowed))
     }
-    // A draft holds no provider token, so this one header is not the rule's to find.
+    // A draft never contains a provider token, so the rule cannot see this header.
     if headers.fields.count(where: { $0.name == "authorization" }) > 1 {
       return RequestFault(.duplicates, Refusal(reason: .duplicateHeaders))
     }
     return nil
   }
 
-  /// What is wrong with a payload that is no JSON object.
+  /// The fault of a payload that is not a JSON object.
   static func fault(of payload: DraftPayload?) -> RequestFault? {
     switch payload?.reading {
     case nil: return nil
@@ -107,7 +106,7 @@ extension HeaderVerdict {
 }
 
 extension Refusal {
-  /// The refusal of a payload that cannot be read.
+  /// The refusal of an unreadable payload.
   fileprivate init(_ error: JSONSyntaxError) {
     let place = "line \(error.position.line), column \(error.position.column)"
     self.init(reason: .emulatorPayloadNotJSON, note: place)

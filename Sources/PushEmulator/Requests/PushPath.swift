@@ -1,21 +1,21 @@
 internal import APNS
 internal import HTTP2
 
-/// What a request's path asks for.
+/// The target of a request, from its path.
 enum PushPath {
   /// A push to a device.
   case device(DeviceToken)
-  /// A push to what is no device token.
+  /// A push to something that is not a device token.
   case badToken(String)
   /// A push without a device token.
   case noToken
   /// A push to a channel of the app with this bundle ID, as written.
   case broadcast(app: String)
-  /// The channels of an app, one at a time: to create, read or delete one.
+  /// The channels of an app, to create, read or delete one.
   case channels(app: String)
   /// The list of an app's channels.
   case allChannels(app: String)
-  /// Something else.
+  /// Any other path.
   case other
 
   private static let prefix: StaticString = "/3/device"
@@ -55,10 +55,10 @@ enum PushPath {
     }
   }
 
-  /// The device token; nil when there is none.
+  /// The device token; nil if there is none.
   var deviceToken: DeviceToken? { if case .device(let token) = self { token } else { nil } }
 
-  /// The device token as far as there is one.
+  /// The device token as written, valid or not; nil if there is none.
   var token: String? {
     switch self {
     case .device(let token): token.hex
@@ -67,7 +67,7 @@ enum PushPath {
     }
   }
 
-  /// The bundle ID of an app whose channels it is about, as written; nil for anything else.
+  /// The bundle ID of the app whose channels it concerns, as written; nil for anything else.
   var app: String? {
     switch self {
     case .broadcast(let app), .channels(let app), .allChannels(let app): app
@@ -75,7 +75,7 @@ enum PushPath {
     }
   }
 
-  /// What a request of it is about.
+  /// The kind of a request with this path.
   var kind: RequestKind {
     switch self {
     case .device, .badToken, .noToken, .other: .device
@@ -84,7 +84,7 @@ enum PushPath {
     }
   }
 
-  /// The methods that it takes.
+  /// The methods the path accepts.
   var methods: [String] {
     switch self {
     case .device, .badToken, .noToken, .broadcast, .other: ["POST"]
@@ -93,7 +93,7 @@ enum PushPath {
     }
   }
 
-  /// What is wrong with the path, and at which step that is found out.
+  /// The path's fault and the step that finds it.
   var fault: RequestFault? {
     switch self {
     case .device, .broadcast, .channels, .allChannels: nil
@@ -106,7 +106,7 @@ enum PushPath {
 }
 
 extension PushPath {
-  /// Whether the path of a request says nothing but this: a device token in lower case.
+  /// Returns true if the request's path is exactly this one, with the device token in lowercase.
   func isPlain(_ request: ServerRequest) -> Bool {
     guard case .device(let token) = self, let index = request.headers.firstIndex(of: ":path")
     else { return false }

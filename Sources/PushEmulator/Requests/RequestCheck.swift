@@ -1,32 +1,32 @@
 internal import APNS
 internal import HTTP2
 
-/// What was found out about a request, the provider token aside.
+/// The results of checking a request, except for the provider token.
 struct Inspection {
-  /// What the path asks for.
+  /// The request's target.
   var path: PushPath
-  /// The client's `apns-id`, or `apns-request-id` in a request about channels, as it was written;
-  /// nil when there is none that can be echoed.
+  /// The client's `apns-id`, or its `apns-request-id` for a request about channels, as written; nil
+  /// if there is none that can be echoed.
   var apnsID: String?
-  /// Where the `authorization` header is; nil when there is none.
+  /// The index of the `authorization` header; nil if there is none.
   var authorizationIndex: Int?
-  /// The headers as the journal keeps them.
+  /// The headers in the journal's form.
   var shape: RequestShape
   /// The payload.
   var body: [UInt8]
-  /// The first fault; nil when there is none.
+  /// The first fault; nil if there is none.
   var fault: RequestFault?
-  /// What it has to do with channels; nil for a push to a device.
+  /// The channel part of the request; nil for a push to a device.
   var channelPart: ChannelPart?
-  /// What the journal says of it if it has no fault; nil when there is nothing to say.
+  /// The journal's note for a request without a fault; nil for none.
   var note: String?
 }
 
-/// Holds requests to the rules that APNs answers with a reason.
+/// Checks requests against the rules that APNs enforces with a reason.
 ///
-/// Most pushes of a run differ in device token, `apns-id` and perhaps payload alone. What the rules
-/// say to all the rest is remembered, so that such a push is only compared with the one before. Of
-/// requests about channels, which depend on their path, nothing is remembered.
+/// Most pushes of a run differ only in device token, `apns-id` and perhaps payload. The verdict on
+/// everything else is cached, so such a push is only compared with earlier ones. Requests about
+/// channels depend on their path and are not cached.
 struct RequestCheck {
   private static let memory = 4
   private let sender: RequestSender
@@ -34,11 +34,11 @@ struct RequestCheck {
   private let channels: ChannelRegistry
   private var verdicts: [HeaderVerdict] = []
 
-  /// A check of requests whose sender authenticates in this way.
+  /// Creates a check for one sender's requests.
   ///
   /// - Parameters:
-  ///   - topics: what the sender's certificate may push to; nil does not limit it.
-  ///   - channels: those that the emulator has.
+  ///   - topics: the topics the sender's certificate allows; nil for no restriction.
+  ///   - channels: the emulator's channels.
   init(
     authentication: Authentication, topics: [String]? = nil,
     environment: EmulatorEnvironment = .sandbox,
@@ -49,9 +49,9 @@ struct RequestCheck {
     self.channels = channels
   }
 
-  /// Looks at a request.
+  /// Checks a request.
   ///
-  /// - Parameter devices: those that the emulator knows.
+  /// - Parameter devices: the emulator's devices.
   mutating func inspect(
     _ request: ServerRequest, knowing devices: Devices = Devices()
   ) -> Inspection {
@@ -100,7 +100,7 @@ struct RequestCheck {
       body: request.body, fault: fault, channelPart: part, note: note)
   }
 
-  /// A canonical id is let through at once; the rule decides on any other.
+  /// A canonical ID passes at once; the rule decides on any other.
   private func fault(ofID value: UnsafeBufferPointer<UInt8>) -> RequestFault? {
     if value.isCanonicalUUID { return nil }
     let id = DraftField(.id, String(decoding: value, as: UTF8.self))
@@ -109,9 +109,9 @@ struct RequestCheck {
 }
 
 extension String {
-  /// Whether an answer may carry this as its `apns-id`. One that is no UUID may: Apple says that
-  /// APNs includes the value of the request when it reports an error, without an exception for
-  /// BadMessageId, and a client waits for its own. One with blanks around it would be malformed.
+  /// An answer may carry this as its `apns-id`, even if it is not a UUID: Apple says APNs returns
+  /// the request's value with an error, makes no exception for BadMessageId, and clients wait for
+  /// their own ID. With surrounding blanks the header would be malformed.
   fileprivate var isFitForAnswer: Bool {
     guard let first = utf8.first, let last = utf8.last else { return false }
     return first > 0x20 && last > 0x20
@@ -119,7 +119,7 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether this is a UUID in lower case, 8-4-4-4-12.
+  /// The bytes are a lowercase UUID, 8-4-4-4-12.
   fileprivate var isCanonicalUUID: Bool {
     guard count == APNSID.textLength else { return false }
     return indices.allSatisfy { index in

@@ -1,12 +1,12 @@
 internal import APNS
 
-/// The steps in which a request is looked at. Apple documents no order; that the provider token
-/// comes before the device token is known from the field.
+/// The steps of checking a request. Apple documents no order; that the provider token comes before
+/// the device token is known from experience.
 enum CheckStep: Int, Comparable {
   case path, method, duplicates, authorization, channels, topicAndType, id, fields, token, payload,
     device
 
-  /// The step at which a rule is looked at.
+  /// The step that checks a rule with this subject.
   init(_ subject: Rule.Subject) {
     self =
       switch subject {
@@ -21,27 +21,27 @@ enum CheckStep: Int, Comparable {
   static func < (left: CheckStep, right: CheckStep) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Why a request is refused, and what the journal adds to it.
+/// A refusal of a request, with details for the journal.
 struct Refusal: Error, Hashable {
-  /// What the client is told.
+  /// The reason the client receives.
   let reason: Reason
-  /// What the journal says beside it.
+  /// The journal's note beside the reason.
   var note: String?
-  /// What to do about what the note says; nil leaves that to the reason.
+  /// The fix for the note; nil uses the one for the reason.
   var fix: String?
-  /// What the client is told beside the reason: since when its token is unregistered, in milliseconds.
+  /// The time the token was unregistered, in milliseconds, sent along with the reason.
   var timestamp: Int64?
 
-  /// The status that belongs to the reason; 400 for one that is not APNs'.
+  /// The status for the reason; 400 for a reason that is not APNs' own.
   var status: Status { reason.info?.status ?? .badRequest }
 }
 
-/// What is wrong with a request, and at which step that is found out.
+/// A defect of a request and the step that finds it.
 struct RequestFault {
   let step: CheckStep
   let refusal: Refusal
 
-  /// A fault.
+  /// Creates a fault.
   init(_ step: CheckStep, _ refusal: Refusal) {
     self.step = step
     self.refusal = refusal
@@ -49,22 +49,22 @@ struct RequestFault {
 }
 
 extension RequestFault? {
-  /// The one that is found first.
+  /// The fault that is found first.
   func first(_ other: RequestFault?) -> RequestFault? {
     guard let self, let other else { return self ?? other }
     return other.step < self.step ? other : self
   }
 }
 
-// What a client certificate says about topics (Apple: Sending notification requests to APNs).
+// The topics of a client certificate (Apple: Sending notification requests to APNs).
 extension Draft {
-  /// Takes the only topic of a certificate where the request has none.
+  /// Sets the certificate's only topic if the request has none.
   mutating func fillTopic(from topics: [String]) {
     guard self[.topic] == nil, topics.count == 1 else { return }
     self[.topic] = topics.first.map { DraftField(.topic, $0) }
   }
 
-  /// What is wrong with a topic that the certificate does not name; nil when it names it.
+  /// The fault of a topic the certificate does not name; nil if it names it.
   func fault(outside topics: [String]) -> RequestFault? {
     guard let topic, !topics.contains(topic) else { return nil }
     let note = "the certificate is for \(topics.joined(separator: ", "))"

@@ -1,10 +1,10 @@
 public import APNS
 
 extension ConnectionEnd {
-  /// Reads what scripts write after `goAway`.
+  /// Reads the value of `goAway` in scripts.
   ///
-  /// - Parameter file: what the text is called in problems.
-  /// - Throws: `BrokenRules` with everything that is wrong with it.
+  /// - Parameter file: the text's name in problems.
+  /// - Throws: `BrokenRules` with all problems found.
   public init(_ text: [UInt8], file: String) throws(BrokenRules) {
     let problems = ProblemList(file: file, kind: "script")
     let object = try problems.read(text)

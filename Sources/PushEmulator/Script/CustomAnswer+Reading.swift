@@ -2,8 +2,8 @@ internal import APNS
 internal import JSONText
 
 extension EmulatorAnswer {
-  /// `{status: 410, reason: "Unregistered", timestamp: 1700000000000}`, and what else an answer may
-  /// be made of.
+  /// Reads `{status: 410, reason: "Unregistered", timestamp: 1700000000000}` and other parts of an
+  /// answer.
   init(reading value: JSON, in rule: FileObject) {
     let custom = CustomAnswer(reading: rule.object(value, "answer"))
     var plain = CustomAnswer(status: custom.status, body: custom.body)
@@ -29,7 +29,7 @@ extension CustomAnswer {
     object.refuseOtherKeys()
   }
 
-  /// The status that belongs to the reason.
+  /// The status that goes with the reason.
   private var implied: Status {
     if case .reason(let reason, _) = body { reason.info?.status ?? .badRequest } else { .accepted }
   }
@@ -95,7 +95,7 @@ extension CustomAnswer {
   }
 }
 
-// How an answer goes out, and what comes then.
+// The sending of an answer, and its aftermath.
 extension CustomAnswer {
   private static func pace(_ object: FileObject) -> Pace {
     let paces = [

@@ -46,9 +46,9 @@ extension PushCondition {
   }
 }
 
-/// What a rule does, put together from its keys.
+/// The action of a rule, combined from its keys.
 private struct RuleAction {
-  /// Nil when nothing can be made of it; the problems say why.
+  /// The answer; nil if the keys are invalid, which has then been reported.
   private(set) var answer: EmulatorAnswer?
 
   private static let keys = [
@@ -77,7 +77,7 @@ private struct RuleAction {
     self.answer = answer
   }
 
-  /// What the client gets in the end: at most one thing.
+  /// The final action on the client. Only one is allowed.
   private static func last(_ object: FileObject) -> EmulatorAnswer? {
     let reset = object.take("reset")
     let drop = object.take("drop")

@@ -26,8 +26,8 @@ extension FaultScript {
 }
 
 extension Distance {
-  /// `{roundTrip: "80ms", bandwidth: "1Mbit/s", stalls: {every: "10s", length: "3s"}}`; the object may
-  /// have other keys.
+  /// Reads `{roundTrip: "80ms", bandwidth: "1Mbit/s", stalls: {every: "10s", length: "3s"}}`. The
+  /// object may have other keys.
   init(reading object: FileObject) {
     self.init(
       roundTripMilliseconds: object.milliseconds("roundTrip") ?? 0,
@@ -106,7 +106,7 @@ extension SettingsChange {
     self.init(at: event, after: delay, announcement)
   }
 
-  /// A word, or `{requests: 100}` or `{errors: 10}`.
+  /// Reads a word, `{requests: 100}` or `{errors: 10}`.
   private static func event(_ value: JSON, _ object: FileObject) -> Event? {
     guard value.object != nil else {
       return object.choice(
@@ -125,8 +125,8 @@ extension SettingsChange {
 }
 
 extension Announcement {
-  /// `{maxConcurrentStreams: 1, initialWindowSize: 0, windowIncrement: 65535}`; all other keys must
-  /// have been taken.
+  /// Reads `{maxConcurrentStreams: 1, initialWindowSize: 0, windowIncrement: 65535}`. The caller
+  /// must have taken all other keys.
   init(reading object: FileObject) {
     let largest = Int(Int32.max)
     self.init(

@@ -1,34 +1,33 @@
 public import APNS
 public import HTTP2
 
-/// A bad day for clients: what the emulator does to which push, and how its connections behave.
+/// A script of faults: the emulator's action on each push, and the behavior of its connections.
 public struct FaultScript: Sendable, Hashable {
-  /// What chance depends on, beside the push.
+  /// The seed of random decisions.
   public var seed: UInt64 = 0
 
-  /// What becomes of which push. The first rule that fits decides; a push that none fits is
-  /// accepted.
+  /// The rules for pushes. The first matching rule decides; a push that matches none is accepted.
   public var rules: [FaultRule] = []
 
-  /// Changes of the limits of each connection.
+  /// The changes to each connection's limits.
   public var settings: [SettingsChange] = []
 
-  /// How many errors a connection bears; nil for any number.
+  /// The number of errors a connection tolerates; nil for any number.
   public var errorBudget: ErrorBudget?
 
-  /// How many pushes a device token is good for in a span of time; nil for any number.
+  /// The number of pushes per device token allowed in a period; nil for any number.
   public var tokenRateLimit: TokenRateLimit?
 
-  /// How many connections may be open; nil leaves it as it is.
+  /// The number of connections that may be open; nil leaves it unchanged.
   public var connectionLimit: Int?
 
-  /// How far away the emulator seems to be; nil leaves it as it is.
+  /// The simulated network distance; nil leaves it unchanged.
   public var distance: Distance?
 
-  /// What the connections do otherwise in HTTP/2.
+  /// The HTTP/2 deviations of connections.
   public var serverOptions = ServerSessionOptions()
 
-  /// A good day.
+  /// Creates a script without faults.
   public init() {}
 
   /// Reads a script.
@@ -36,14 +35,14 @@ public struct FaultScript: Sendable, Hashable {
   /// - Parameters:
   ///   - text: JSON5; docs/emulator.md has the grammar.
   ///   - file: the script's file, as the user named it.
-  /// - Throws: `BrokenRules` with everything that is wrong with it, each with line and column.
+  /// - Throws: `BrokenRules` with all problems found, each with line and column.
   public init(_ text: [UInt8], file: String) throws(BrokenRules) {
     let problems = ProblemList(file: file, kind: "script")
     let object = try problems.read(text)
     self = try problems.passing(FaultScript(reading: object))
   }
 
-  /// Sets an emulator up. Its count of pushes begins anew with each call.
+  /// Configures an emulator. Each call restarts the script's counts.
   public func apply(to configuration: inout EmulatorConfiguration) {
     configuration.settings = settings
     configuration.errorBudget = errorBudget
@@ -57,16 +56,16 @@ public struct FaultScript: Sendable, Hashable {
   }
 }
 
-/// What becomes of some pushes.
+/// A rule for some pushes.
 public struct FaultRule: Sendable, Hashable {
-  /// Which pushes it is for.
+  /// The condition a push must meet.
   public var condition: PushCondition
-  /// What becomes of them.
+  /// The emulator's response to such a push.
   public var answer: EmulatorAnswer
-  /// For how many of them; then the rule fits none. Nil for all of them.
+  /// The number of pushes the rule applies to before it stops matching; nil for no limit.
   public var times: Int?
 
-  /// A rule.
+  /// Creates a rule.
   public init(_ condition: PushCondition, _ answer: EmulatorAnswer, times: Int? = nil) {
     self.condition = condition
     self.answer = answer

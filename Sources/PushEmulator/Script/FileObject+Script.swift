@@ -2,14 +2,14 @@ internal import APNS
 internal import HTTP2
 internal import JSONText
 
-// Members of the kinds that only scripts have.
+// Members whose types occur only in scripts.
 extension FileObject {
-  /// A length of time, such as `200ms` or `2s`, in milliseconds.
+  /// A duration in milliseconds, such as `200ms` or `2s`.
   func milliseconds(_ key: String, isRequired: Bool = false) -> Int? {
     value(key, isRequired: isRequired).flatMap { milliseconds($0, key) }
   }
 
-  /// A value that is to be a length of time; anything else is a problem.
+  /// Reads a value as a duration; anything else is reported as a problem.
   func milliseconds(_ value: JSON, _ key: String) -> Int? {
     if let text = value.string, let time = TimeSpan.milliseconds(text) { return time }
     report(
@@ -17,7 +17,7 @@ extension FileObject {
     return nil
   }
 
-  /// A length of time that is required and longer than nothing.
+  /// A required duration above zero.
   func positiveMilliseconds(_ key: String) -> Int? {
     guard let value = value(key, isRequired: true), let time = milliseconds(value, key) else {
       return nil
@@ -30,7 +30,7 @@ extension FileObject {
   /// An HTTP/2 error code, by name or number.
   func errorCode(_ key: String) -> UInt32? { take(key).flatMap { errorCode($0, key) } }
 
-  /// A value that is to be an error code; anything else is a problem.
+  /// Reads a value as an error code; anything else is reported as a problem.
   func errorCode(_ value: JSON, _ key: String) -> UInt32? {
     if value.number != nil {
       return integer(value, key, in: 0...Int(UInt32.max)).map { UInt32($0) }
@@ -44,7 +44,7 @@ extension FileObject {
     choice(value, key, among: Drop.allCases.map { ($0.rawValue, $0) })
   }
 
-  /// A reason, in any word that APNs could use.
+  /// A reason, which may be any that APNs could use.
   func reason(_ key: String) -> Reason? {
     guard let value = take(key), let text = text(value, key) else { return nil }
     let reason = Reason(rawValue: text)
@@ -55,13 +55,13 @@ extension FileObject {
     return reason
   }
 
-  /// How long a connection is frozen: a length of time, or `true` for good.
+  /// A freeze: a duration, or `true` for permanent.
   func freeze(_ value: JSON, _ key: String) -> Freeze? {
     if value.bool == true { return Freeze(milliseconds: nil) }
     return milliseconds(value, key).map { Freeze(milliseconds: $0) }
   }
 
-  /// Header fields or trailers: each key with a text, or several.
+  /// Header fields or trailers: each key has one string or several.
   func fields(_ key: String) -> [Field] {
     guard let object = object(key) else { return [] }
     return object.takeAll().flatMap { member in
@@ -84,7 +84,7 @@ extension FileObject {
   private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789-_.".utf8)
 }
 
-/// The names of HTTP/2's error codes (RFC 9113 section 7); the place in the list is the code.
+/// The names of HTTP/2's error codes (RFC 9113 section 7); the index is the code.
 private let errorCodeNames = [
   "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
   "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR",

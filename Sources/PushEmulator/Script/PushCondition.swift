@@ -1,48 +1,48 @@
 internal import APNS
 internal import HTTP2
 
-/// Which pushes a rule is for: those of which everything holds that is said. Nil says nothing, but
-/// that requests to manage channels are only meant by a rule that says so with `request`.
+/// A condition for pushes. All parts that are set must match; nil matches anything, except that
+/// requests to manage channels match only if `request` says so.
 public struct PushCondition: Sendable, Hashable {
-  /// The whole device token, in lower case.
+  /// The whole device token, in lowercase.
   public var token: String?
-  /// How the device token begins, in lower case.
+  /// The start of the device token, in lowercase.
   public var tokenPrefix: String?
-  /// What the request is about; nil means pushes, to devices and to channels.
+  /// The kind of request; nil means pushes, to devices and to channels.
   public var request: RequestKind?
-  /// The whole ID of the channel that it names.
+  /// The whole ID of the channel it names.
   public var channel: String?
-  /// Which request since the script began it is, from 1, refused ones included.
+  /// The number of the request since the script began, from 1, counting refused ones.
   public var nth: Int?
-  /// Each so many-th request since then.
+  /// The interval between matching requests, counted in the same way.
   public var every: Int?
-  /// The first of the emulator's requests that is meant.
+  /// The first matching request.
   public var from: Int?
-  /// The last of the emulator's requests that is meant.
+  /// The last matching request.
   public var to: Int?
-  /// How likely it is, from 0 to 1. Chance is a hash of the script's seed, the rule's place, the
-  /// device token or channel and the attempt: the same pushes are hit again in each run.
+  /// The probability, from 0 to 1. Chance is a hash of the script's seed, the rule's position, the
+  /// device token or channel and the attempt, so every run hits the same pushes.
   public var probability: Double?
-  /// The how many-th push to its device token or channel it is, from 1.
+  /// The number of the push to its device token or channel, from 1.
   public var attempt: Int?
   /// The connection's number, from 1.
   public var connection: Int?
   /// The HTTP/2 stream.
   public var stream: Int?
-  /// What `apns-topic` says.
+  /// The value of `apns-topic`.
   public var topic: String?
-  /// What `apns-push-type` says.
+  /// The value of `apns-push-type`.
   public var pushType: String?
-  /// What `apns-priority` says.
+  /// The value of `apns-priority`.
   public var priority: String?
 
-  /// Every push.
+  /// Creates a condition that matches every push.
   public init() {}
 
-  /// Whether the attempt has to be known.
+  /// The condition depends on the attempt.
   var countsAttempts: Bool { attempt != nil || probability != nil }
 
-  /// Whether everything holds for a push. Chance, from 0 to 1, is made when it is needed.
+  /// Returns true if all parts match. `chance`, from 0 to 1, is computed only if needed.
   func holds(for push: IncomingPush, attempt: Int, chance: () -> Double) -> Bool {
     holdsForNumber(push.number) && holdsForPlace(push) && holdsForHeaders(push)
       && matches(self.attempt, attempt) && holdsForTarget(push)
@@ -74,7 +74,7 @@ public struct PushCondition: Sendable, Hashable {
   }
 }
 
-/// Whether a value is the wanted one; any is when none is wanted.
+/// Returns true if the value is the wanted one, or none is wanted.
 private func matches<Value: Equatable>(_ wanted: Value?, _ value: Value) -> Bool {
   wanted.map { $0 == value } ?? true
 }

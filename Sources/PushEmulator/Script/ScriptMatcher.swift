@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Decides on pushes by the rules of a script. A value: the same pushes in the same order are
-/// decided on in the same way.
+/// Decides on pushes by a script's rules. A value: the same pushes in the same order get the same
+/// decisions.
 struct ScriptMatcher {
   private let seed: UInt64
   private let rules: [FaultRule]
@@ -16,7 +16,7 @@ struct ScriptMatcher {
     uses = rules.map { _ in 0 }
   }
 
-  /// What becomes of a push; nil when no rule fits it.
+  /// The response to a push; nil if no rule matches.
   mutating func answer(to push: IncomingPush) -> EmulatorAnswer? {
     let recipient = countsAttempts ? push.recipient : ""
     let attempt = countsAttempts ? count(recipient) : 0
@@ -36,8 +36,8 @@ struct ScriptMatcher {
     return attempts[recipient, default: 0]
   }
 
-  /// A number from 0 to 1 that is always the same for the same push. Each rule rolls dice of its
-  /// own: otherwise what one rule missed no later one could hit.
+  /// A number from 0 to 1 that is always the same for the same push. Each rule has its own, or a
+  /// later rule could never hit what an earlier one missed.
   private func chance(rule: Int, _ recipient: String, attempt: Int) -> Double {
     var hash = StableHash(seed)
     hash.combine(UInt64(rule))
@@ -47,7 +47,7 @@ struct ScriptMatcher {
   }
 }
 
-/// A script that is being played: the one matcher that all connections ask.
+/// A script being played: the one matcher shared by all connections.
 final class ScriptPlay: Sendable {
   private let matcher: Mutex<ScriptMatcher>
 
@@ -58,8 +58,8 @@ final class ScriptPlay: Sendable {
   }
 }
 
-/// A hash that is the same in every process, which Swift's own is not (FNV-1a over words, finished
-/// as SplitMix64 is).
+/// A hash that is the same in every process, unlike Swift's (FNV-1a over words, finalized as in
+/// SplitMix64).
 struct StableHash {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -67,7 +67,7 @@ struct StableHash {
 
   mutating func combine(_ word: UInt64) { state = (state ^ word) &* 0x100_0000_01B3 }
 
-  /// The hash as a number from 0 up to, and without, 1.
+  /// The hash as a number from 0 up to but not including 1.
   var fraction: Double {
     var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB

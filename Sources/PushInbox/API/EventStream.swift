@@ -1,25 +1,24 @@
 internal import JSONText
 internal import PushEmulator
 
-/// Server-sent events (HTML Standard, section 9.2): what happens in the inbox, as it happens. A
-/// client that does not read costs its position alone; what is gone when it reads again it has
-/// missed.
+/// Live events of the inbox as server-sent events (HTML Standard, section 9.2). A client that stops
+/// reading costs no more than its position. It misses whatever is discarded before it reads again.
 final class EventStream: BodyStream, @unchecked Sendable {
   private static let portion = 16
 
   private let received: ReceivedPushes
   private var position: ReceivedPushes.Position
   private var heartbeat = Heartbeat()
-  /// What comes first.
+  /// The first event, until it is sent.
   private var greeting: [UInt8]?
 
   /// - Parameters:
-  ///   - id: the last push that the client knows; nil begins with the next one.
+  ///   - id: the last push the client knows; nil starts with the next one.
   ///   - hello: the data of the first event.
   init(_ received: ReceivedPushes, after id: Int?, hello: JSON) {
     self.received = received
     let now = received.position
-    // Numbers begin anew with each emulator: whoever knows a later push knows another emulator's.
+    // IDs restart with each emulator, so a client with a higher ID knew a different emulator.
     let isForeign = (id ?? 0) > now.id
     position = received.position(after: isForeign ? 0 : id ?? now.id)
     if isForeign { position.clears = -1 }
@@ -43,13 +42,13 @@ final class EventStream: BodyStream, @unchecked Sendable {
   private static func bytes(_ event: ReceivedPushes.Event) -> [UInt8] {
     switch event {
     case .received(let push): Self.event("push", id: push.id, push.json)
-    // Its ID keeps a client that connects again from hearing of it again.
+    // The ID keeps a reconnecting client from receiving this event again.
     case .cleared(let id): Self.event("clear", id: id, empty)
     case .missed(let count): Self.event("missed", id: nil, Array("{\"count\":\(count)}".utf8))
     }
   }
 
-  /// The data is JSON on one line.
+  /// Formats an event. The data must be JSON on one line.
   private static func event(_ name: String, id: Int?, _ data: [UInt8]) -> [UInt8] {
     let head = "event: \(name)\n" + (id.map { "id: \($0)\n" } ?? "") + "data: "
     return Array(head.utf8) + data + [0x0A, 0x0A]

@@ -3,7 +3,7 @@ internal import JSONText
 internal import PushEmulator
 internal import Synchronization
 
-// The calls that change something.
+// Calls that change something.
 extension InboxAPI {
   func clear(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
@@ -70,9 +70,9 @@ extension InboxAPI {
 }
 
 extension InboxAPI {
-  /// Reads a body that is an object in JSON5; an empty one is an empty object.
+  /// Reads a body that is a JSON5 object; an empty body counts as an empty object.
   ///
-  /// - Parameter body: takes the members; nil when a problem was reported.
+  /// - Parameter body: reads the members; returns nil after reporting a problem.
   func read<Value>(
     _ call: Route.Call, _ kind: String, _ body: (FileObject) -> Value?
   ) throws(Refusal) -> Value {
@@ -99,7 +99,7 @@ extension InboxAPI {
 }
 
 extension Refusal {
-  /// A body with these problems.
+  /// A refusal of a body with these problems.
   fileprivate init(_ problems: [Problem]) {
     self.init(
       Self.badRequest, problems.first?.message ?? "The body cannot be read.",

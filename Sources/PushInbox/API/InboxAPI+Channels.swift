@@ -2,7 +2,7 @@ internal import APNS
 internal import JSONText
 internal import PushEmulator
 
-// The broadcast channels that the emulator has.
+// Calls for the emulator's broadcast channels.
 extension InboxAPI {
   func channels(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
@@ -27,7 +27,7 @@ extension InboxAPI {
   }
 }
 
-/// Channels as they are read one after the other.
+/// The channels read so far from a list.
 private struct ChannelEntries {
   let limit: Int
   private(set) var all: [Channel] = []
@@ -36,7 +36,7 @@ private struct ChannelEntries {
 
   init(limit: Int) { self.limit = limit }
 
-  /// - Parameter now: when a channel was created that does not say it, in seconds since 1970.
+  /// - Parameter now: the default creation time, in seconds since 1970.
   mutating func add(_ entry: FileObject, at now: Int64) {
     guard let channel = Channel(reading: entry, at: now) else { return }
     if !known.insert(channel.id).inserted {

@@ -2,7 +2,7 @@ internal import APNS
 internal import JSONText
 internal import PushEmulator
 
-// The devices that the emulator knows.
+// Calls for the emulator's devices.
 extension InboxAPI {
   func devices(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()

@@ -4,9 +4,9 @@ internal import POSIX
 internal import PushEmulator
 internal import Synchronization
 
-/// What the calls of the API work on, and the calls that read.
+/// The state behind the API, and the calls that only read.
 final class InboxAPI: Sendable {
-  /// The most pushes that a call lists.
+  /// The maximum number of pushes in one list.
   static let greatestLimit = 1000
   private static let usualLimit = 100
   /// In milliseconds.
@@ -15,7 +15,7 @@ final class InboxAPI: Sendable {
 
   let emulator: Emulator
   let received: ReceivedPushes
-  /// The script that the emulator plays, as it was written.
+  /// The script the emulator is playing, as written.
   let playing: Mutex<JSON>
   private let facts: InboxFacts
   private let started: String
@@ -26,7 +26,7 @@ final class InboxAPI: Sendable {
     started = ISO8601.text(milliseconds: Self.now)
   }
 
-  /// The present, in milliseconds since 1970.
+  /// The current time, in milliseconds since 1970.
   static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -73,7 +73,7 @@ extension InboxAPI {
     var parameters = try Parameters(call.request)
     let asked = try parameters.integer("after", in: 0...Parameters.greatestID)
     try parameters.refuseOthers()
-    // What the browser saw last counts more than what the page asked for at first.
+    // The last event the browser saw takes precedence over the page's original request.
     let last = call.request.headers["last-event-id"].flatMap { Int($0) }
       .flatMap { 0...Parameters.greatestID ~= $0 ? $0 : nil }
     let stream = EventStream(received, after: last ?? asked, hello: hello)
@@ -108,21 +108,21 @@ extension InboxAPI {
   private var environment: JSON { JSON(.string(facts.environment.rawValue)) }
 }
 
-/// What the inbox tells of the program and the emulator.
+/// The facts about the program and the emulator that the inbox reports.
 struct InboxFacts: Sendable {
   var version: String
   var environment: EmulatorEnvironment
-  /// The script that the emulator plays to begin with; an empty object for none.
+  /// The emulator's initial script; an empty object if there is none.
   var script: JSON
 }
 
 extension JSON {
-  /// A whole number.
+  /// An integer.
   static func number(_ number: Int) -> JSON { JSON(.number(JSONNumber(number))) }
 }
 
 extension InboxAPI {
-  /// Makes a call once, as soon as something comes or is cleared.
+  /// Makes a call once, on the next push or clear.
   func callOnChange(_ call: @escaping @Sendable () -> Void) {
     _ = received.call(after: received.position, call)
   }

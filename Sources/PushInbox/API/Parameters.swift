@@ -1,12 +1,12 @@
 internal import APNS
 internal import PushEmulator
 
-/// What a query says. Values are taken one by one; what is left over is a mistake.
+/// The parameters of a query. Values are taken one by one; any left over is an error.
 struct Parameters {
   private var rest: [QueryItem]
   private var known: [String] = []
 
-  /// - Throws: `Refusal` when the query cannot be read, or says something twice.
+  /// - Throws: `Refusal` if the query is malformed or repeats a name.
   init(_ request: HTTPRequest) throws(Refusal) {
     guard let query = request.query else {
       throw Self.bad("The query has an escape that is not UTF-8.", fix: "Escape it as %XX.")
@@ -44,11 +44,11 @@ struct Parameters {
     return time
   }
 
-  /// Which pushes are meant.
+  /// The filter for pushes.
   mutating func filter() throws(Refusal) -> PushFilter {
     var filter = PushFilter()
     filter.token = text("token")
-    // A query has blanks for plus signs; base64 has no blanks.
+    // In a query, a plus sign turns into a blank, which base64 never contains.
     filter.channel = text("channel").map { $0.replacing(" ", with: "+") }
     filter.topic = text("topic")
     filter.pushType = text("type")
@@ -58,12 +58,12 @@ struct Parameters {
     return filter
   }
 
-  /// The ID after which pushes are meant.
+  /// The ID after which pushes are listed.
   mutating func after() throws(Refusal) -> Int {
     try integer("after", in: 0...Parameters.greatestID) ?? 0
   }
 
-  /// Refuses what was not taken.
+  /// Refuses parameters that were not taken.
   func refuseOthers() throws(Refusal) {
     guard let other = rest.first else { return }
     throw Self.bad(
@@ -72,7 +72,7 @@ struct Parameters {
         ? "Leave it out." : "Use one of: \(known.joined(separator: ", ")).")
   }
 
-  /// What JSON can hold everywhere (RFC 8259 section 6).
+  /// The largest integer that is interoperable in JSON (RFC 8259 section 6).
   static let greatestID = 1 << 53 - 1
 
   private mutating func reason() throws(Refusal) -> Reason? {

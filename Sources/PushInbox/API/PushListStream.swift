@@ -3,18 +3,18 @@ internal import PushEmulator
 
 /// Pushes as the elements of a JSON array, a few at a time: `[{…},{…}]`.
 struct PushElements {
-  /// The most pushes that are looked at in one go: filters take time, and there is one thread.
+  /// The most pushes examined in one go: filtering takes time, and there is only one thread.
   static let slice = 64
   private static let portion = 16
 
   private let received: ReceivedPushes
   private let filter: PushFilter
   private let after: Int
-  /// What comes after this ID is not waited for.
+  /// The last push to list; later ones are left out.
   private let end: Int
-  /// The ID of the last push that was looked at for the list.
+  /// The ID of the last push examined for the list.
   private(set) var cursor: Int
-  /// How many pushes match, listed or not; nil when they are not counted.
+  /// The number of matching pushes, listed or not; nil if they are not counted.
   private(set) var matches: Int?
   private var walked: Int
   private var rest: Int
@@ -22,9 +22,9 @@ struct PushElements {
   private var isAtEnd = false
 
   /// - Parameters:
-  ///   - id: the pushes after this one are meant.
-  ///   - limit: the most that are written.
-  ///   - isCounting: whether the other matches are counted on the way.
+  ///   - id: only pushes after this one are listed.
+  ///   - limit: the maximum number to list.
+  ///   - isCounting: also counts the matches that are not listed.
   init(
     _ received: ReceivedPushes, _ filter: PushFilter, after id: Int, limit: Int,
     isCounting: Bool = false
@@ -35,7 +35,7 @@ struct PushElements {
     walked = isCounting ? 0 : id
   }
 
-  /// The next ones, with commas, or nothing yet; nil after the last.
+  /// The next elements with commas, possibly empty; nil after the last.
   mutating func next() -> [UInt8]? {
     if isAtEnd { return nil }
     let pushes = take()
@@ -49,7 +49,7 @@ struct PushElements {
     return bytes
   }
 
-  /// Goes a slice further; what of it is listed.
+  /// Examines the next slice and returns the pushes to list.
   private mutating func take() -> ArraySlice<ReceivedPush> {
     let page = received.page(
       filter, after: walked, limit: rest > 0 ? Self.portion : Self.slice, lookingAt: Self.slice)
@@ -65,7 +65,7 @@ struct PushElements {
   }
 }
 
-/// `{"pushes":[…],"cursor":12,"total":12}`, made while it is sent.
+/// The object `{"pushes":[…],"cursor":12,"total":12}`, generated while it is sent.
 final class PushListStream: BodyStream, @unchecked Sendable {
   private enum Stage { case opening, elements, closing, done }
 
@@ -76,9 +76,9 @@ final class PushListStream: BodyStream, @unchecked Sendable {
   private var stage = Stage.opening
 
   /// - Parameters:
-  ///   - opening: what stands before the pushes, such as `{"pushes":`.
-  ///   - total: how many there are; nil for what the elements count, if they do.
-  ///   - lookedAt: the ID of the last push that was looked at already.
+  ///   - opening: the text before the pushes, such as `{"pushes":`.
+  ///   - total: the total; nil uses the number the elements count, if they do.
+  ///   - lookedAt: the ID of the last push already examined.
   init(
     _ elements: PushElements, opening: String, total: Int? = nil, lookedAt: Int = 0
   ) {
@@ -92,7 +92,7 @@ final class PushListStream: BodyStream, @unchecked Sendable {
       stage = .elements
       return .bytes(Array(opening.utf8))
     case .elements:
-      // Others have their turn between two slices.
+      // Other connections get their turn between slices.
       if let bytes = elements.next() { return bytes.isEmpty ? .nothing(until: now) : .bytes(bytes) }
       stage = .closing
       return next(now: now)
@@ -107,7 +107,7 @@ final class PushListStream: BodyStream, @unchecked Sendable {
 }
 
 extension ReceivedPush {
-  /// It as JSON, on one line.
+  /// The push as JSON, on one line.
   var json: [UInt8] {
     var writer = JSONWriter(.wire)
     write(to: &writer)

@@ -1,17 +1,17 @@
-/// A call of the API.
+/// One route of the API.
 struct Route: Sendable {
-  /// What answers a call.
+  /// The handler of a route.
   typealias Action = @Sendable (InboxAPI, Call) throws(Refusal) -> HTTPResponse
 
-  /// A call, as its action sees it.
+  /// A call as its action receives it.
   struct Call {
     var request: HTTPRequest
-    /// What stands in the path for `{id}`.
+    /// The value of `{id}` in the path.
     var id: String?
   }
 
   let method: String
-  /// Below `/api/v1/`, such as `pushes/{id}`.
+  /// The path below `/api/v1/`, such as `pushes/{id}`.
   let path: String
   let action: Action
 
@@ -19,7 +19,7 @@ struct Route: Sendable {
     (self.method, self.path, self.action) = (method, path, action)
   }
 
-  /// Whether the path of a request is this one; with what stands for `{id}`, empty where it has none.
+  /// Matches a path and returns its `{id}`, empty if the route has none; nil for another path.
   func fits(_ parts: [Substring]) -> Substring? {
     let own = path.split(separator: "/")
     guard own.count == parts.count else { return nil }
@@ -32,10 +32,10 @@ struct Route: Sendable {
 }
 
 extension InboxAPI {
-  /// What every path of the API begins with.
+  /// The prefix of every path in the API.
   static let prefix = "/api/v1/"
 
-  /// All calls; docs/inbox-api.json describes the same ones.
+  /// All routes; docs/inbox-api.json describes the same ones.
   static let routes: [Route] = [
     Route("GET", "pushes") { api, call throws(Refusal) in try api.pushes(call) },
     Route("DELETE", "pushes") { api, call throws(Refusal) in try api.clear(call) },
@@ -55,9 +55,9 @@ extension InboxAPI {
     Route("GET", "health") { api, call throws(Refusal) in try api.health(call) },
   ]
 
-  /// The route of a request, and its call.
+  /// Finds the route for a request.
   ///
-  /// - Throws: `Refusal` for a path or a method that is not there.
+  /// - Throws: `Refusal` for an unknown path or method.
   static func find(_ request: HTTPRequest) throws(Refusal) -> (Route, Route.Call) {
     let parts = request.path.dropFirst(prefix.count).split(
       separator: "/", omittingEmptySubsequences: false)
@@ -72,7 +72,7 @@ extension InboxAPI {
 }
 
 extension Refusal {
-  /// A method that the path does not have. Where GET is allowed, so is HEAD.
+  /// A refusal of a method. Where GET is allowed, so is HEAD.
   static func method(allowed: [String]) -> Refusal {
     let list = allowed.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }.joined(separator: ", ")
     var refusal = Refusal(

@@ -1,22 +1,22 @@
 internal import PushEmulator
 
-/// Waits until so many pushes match, or the time is over, and then lists them:
-/// `{"complete":true,"pushes":[…],"cursor":12}`. While it waits it has a count and a position.
+/// Waits until enough pushes match or the timeout expires, then lists them:
+/// `{"complete":true,"pushes":[…],"cursor":12}`. It keeps only a count and a position.
 final class WaitStream: BodyStream, @unchecked Sendable {
-  /// What is waited for.
+  /// The condition to wait for.
   struct Request: Sendable {
     var filter: PushFilter
-    /// The pushes after the one of this ID count.
+    /// Only pushes after this ID count.
     var after: Int
-    /// How many have to come, and the most that are listed.
+    /// The number to wait for, and the most that are listed.
     var count: Int
-    /// How long it takes at most, in milliseconds.
+    /// The maximum wait, in milliseconds.
     var timeout: Int
   }
 
   private let received: ReceivedPushes
   private let request: Request
-  /// Pushes up to this ID count even with a time-out of 0.
+  /// Pushes up to this ID count even with a timeout of 0.
   private let start: Int
   private var cursor: Int
   private var found = 0
@@ -37,12 +37,12 @@ final class WaitStream: BodyStream, @unchecked Sendable {
     let isOver = now >= end && (cursor >= start || !hasMore)
     if found >= request.count || isOver { return beginList(now: now) }
     if hasMore { return .nothing(until: now) }
-    // A client that has gone is noticed by writing. White space is allowed before JSON.
+    // Only writing reveals that a client has gone. White space is allowed before JSON.
     if heartbeat.isDue(now) { return .bytes([UInt8(ascii: " ")]) }
     return .nothing(until: min(end, heartbeat.next(now)))
   }
 
-  /// Looks at a slice; false when there was nothing new.
+  /// Examines a slice; false if there was nothing new.
   private func look() -> Bool {
     let page = received.page(
       request.filter, after: cursor, limit: request.count - found, lookingAt: PushElements.slice)
@@ -62,21 +62,21 @@ final class WaitStream: BodyStream, @unchecked Sendable {
   }
 }
 
-/// When a stream that has nothing to send sends something all the same.
+/// The schedule on which an idle stream sends something to keep the connection alive.
 struct Heartbeat {
   /// In milliseconds.
   static let interval: Int64 = 15_000
 
   private var due: Int64?
 
-  /// When the next one is due.
+  /// The time the next one is due.
   mutating func next(_ now: Int64) -> Int64 {
     let time = due ?? now + Self.interval
     due = time
     return time
   }
 
-  /// Whether one is due; if so, the next one is due an interval later.
+  /// Returns true if one is due, and schedules the next.
   mutating func isDue(_ now: Int64) -> Bool {
     guard now >= next(now) else { return false }
     due = now + Self.interval

@@ -1,22 +1,22 @@
 internal import HTTP2
 
-/// Who may ask the inbox. A page of another site must not reach it through a browser on this
-/// machine: neither under a name of its own for 127.0.0.1 (DNS rebinding) nor by a script.
+/// Access control for the inbox. Pages of other sites must not reach it through a browser on this
+/// machine, neither by resolving their own name to 127.0.0.1 (DNS rebinding) nor by a script.
 struct InboxAccess: Sendable {
   let key: InboxKey
   let port: UInt16
-  /// Whether it listens on other addresses than loopback, maybe behind a mapped port.
+  /// It listens on other addresses than loopback, possibly behind a mapped port.
   let isBound: Bool
-  /// The host names that are good besides, when it does.
+  /// The additional host names accepted in that case.
   let names: [String]
 
-  /// The name of the cookie that the page gets. Cookies of different ports are not kept apart.
+  /// The name of the page's cookie. It contains the port, because cookies ignore ports.
   var cookieName: String { "fanfare-inbox-\(port)" }
 
-  /// The header that sets it.
+  /// The value of the `set-cookie` header.
   var cookie: String { "\(cookieName)=\(key.text); Path=/; HttpOnly; SameSite=Strict" }
 
-  /// - Throws: `Refusal`.
+  /// Checks host, origin and key.
   func check(_ head: HTTPRequest) throws(Refusal) {
     guard let host = head.headers["host"], isOwn(host) else {
       throw Refusal(
@@ -28,7 +28,7 @@ struct InboxAccess: Sendable {
         Refusal.forbidden, "The request comes from a page of another site.",
         fix: "Ask from the inbox's own page, or from outside a browser.")
     }
-    // The key may be in a query that cannot be read.
+    // A malformed query gets its own error, because the key may be in it.
     if head.query == nil { _ = try Parameters(head) }
     guard keys(in: head).contains(where: key.matches) else {
       throw Refusal(
@@ -50,14 +50,14 @@ struct InboxAccess: Sendable {
   private func isOwn(_ host: String) -> Bool {
     let host = host.lowercased()
     if loopbackNames.contains(where: { host == "\($0):\(port)" }) { return true }
-    // Port 80 is left out.
+    // Clients omit port 80.
     if port == 80, loopbackNames.contains(host) { return true }
     return isBound && isAddressOrName(host)
   }
 
   private var loopbackNames: [String] { ["127.0.0.1", "localhost", "[::1]"] }
 
-  /// No other site can make a browser write an address there, unlike a name.
+  /// Accepts addresses and known names. A site can use its own name here, but not an address.
   private func isAddressOrName(_ host: String) -> Bool {
     let isBracketed = host.hasPrefix("[")
     let name = isBracketed ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }

@@ -1,14 +1,14 @@
-/// What a client has to show: whoever has it can read every push and change the emulator.
+/// The secret that gives access to the inbox, to read every push and change the emulator.
 public struct InboxKey: Sendable, Equatable {
-  /// The fewest characters.
+  /// The minimum length in characters.
   public static let shortest = 16
-  /// The most characters.
+  /// The maximum length in characters.
   public static let longest = 256
 
-  /// Letters, digits, `-` and `_`, so that it can be part of a URL.
+  /// The characters: letters, digits, `-` and `_`, so it can be part of a URL.
   public let text: String
 
-  /// A new one of 128 random bits.
+  /// Generates a key of 128 random bits.
   public init() {
     var generator = SystemRandomNumberGenerator()
     text = (0..<2).map { _ in
@@ -17,7 +17,7 @@ public struct InboxKey: Sendable, Equatable {
     }.joined()
   }
 
-  /// A key that somebody chose; nil when it is too short or too long, or has other characters.
+  /// Uses a given key; nil if it is too short, too long or contains other characters.
   public init?(_ text: some StringProtocol) {
     let isFitting = text.utf8.allSatisfy { byte in
       let character = Character(UnicodeScalar(byte))
@@ -28,7 +28,7 @@ public struct InboxKey: Sendable, Equatable {
     self.text = String(text)
   }
 
-  /// Whether a text is this key, found out in a time that does not depend on where they differ.
+  /// Compares in a time that does not depend on where the texts differ.
   func matches(_ other: String) -> Bool {
     let (own, others) = (Array(text.utf8), Array(other.utf8))
     guard own.count == others.count else { return false }
@@ -37,8 +37,8 @@ public struct InboxKey: Sendable, Equatable {
 }
 
 extension InboxKey: CustomStringConvertible, CustomReflectable {
-  /// Never the key itself.
+  /// A description without the key.
   public var description: String { "InboxKey" }
-  /// Never the key itself.
+  /// A description without the key.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

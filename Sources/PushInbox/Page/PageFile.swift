@@ -1,6 +1,6 @@
 /// A file of the page.
 struct PageFile: Sendable {
-  /// The path of its URL; `/` for the page itself.
+  /// The path in its URL; `/` for the page itself.
   let path: String
   let contentType: String
   let text: String

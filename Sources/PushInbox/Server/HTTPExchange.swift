@@ -1,9 +1,9 @@
 internal import CMicroHTTPD
 
-/// A request that is being received, for libmicrohttpd. Only the server's thread uses it.
+/// A request being received by libmicrohttpd. Only the server's thread uses it.
 final class HTTPExchange {
   private(set) var request: HTTPRequest
-  /// Whether the client wants the head of the answer only.
+  /// The client wants only the head of the response.
   let isHead: Bool
   private let bodyLimit: Int
 
@@ -22,7 +22,7 @@ final class HTTPExchange {
     }
   }
 
-  /// Takes a part of the body; false when it becomes too long.
+  /// Appends a part of the body; false if the body would exceed the limit.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard request.body.count + bytes.count <= bodyLimit else { return false }
     request.body.append(contentsOf: bytes)

@@ -1,30 +1,30 @@
-/// A request of HTTP/1.1, as far as the inbox reads it.
+/// An HTTP/1.1 request, as far as the inbox reads it.
 struct HTTPRequest: Sendable {
-  /// As it was sent, such as `GET`; but HEAD is GET here, and the server leaves out the body.
+  /// The method as sent, such as `GET`, except that HEAD becomes GET; the server omits the body.
   var method: String
-  /// As it was sent, without the query: nothing is unescaped.
+  /// The path as sent, without the query and still escaped.
   var path: String
-  /// The query's names and values in order; nil when an escape in it is broken.
+  /// The query's names and values in order; nil if an escape in it is malformed.
   var query: [QueryItem]? = []
-  /// The headers that anything here asks for, by their lowercase names.
+  /// The headers the inbox uses, by lowercase name.
   var headers: [String: String] = [:]
   var cookies: [String: String] = [:]
   var body: [UInt8] = []
 
-  /// The headers that are read; others are not looked at.
+  /// The headers that are read; others are ignored.
   static let headerNames = [
     "authorization", "content-length", "content-type", "host", "last-event-id", "origin",
   ]
 }
 
-/// A name and a value of a query.
+/// A name and value in a query.
 struct QueryItem: Sendable, Hashable {
   var name: String
   var value: String
 
   init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
-  /// Unescapes both (RFC 3986 section 2.1); nil when an escape is broken or the text not UTF-8.
+  /// Unescapes both (RFC 3986 section 2.1); nil if an escape is malformed or the text is not UTF-8.
   init?(escaped name: String, _ value: String) {
     guard let name = Self.unescaped(name), let value = Self.unescaped(value) else { return nil }
     self.init(name, value)
@@ -48,17 +48,17 @@ struct QueryItem: Sendable, Hashable {
   }
 }
 
-/// An answer.
+/// A response.
 struct HTTPResponse: Sendable {
   enum Body: Sendable {
     case bytes([UInt8])
-    /// Made piece by piece, as the client takes it.
+    /// Generated piece by piece, at the client's pace.
     case stream(any BodyStream)
   }
 
   var status = 200
   var contentType = "application/json"
-  /// Headers besides the content type and those that every answer has.
+  /// The headers besides the content type and those that every response has.
   var headers: [(name: String, value: String)] = []
   var body: Body
 
@@ -67,34 +67,34 @@ struct HTTPResponse: Sendable {
   }
 }
 
-/// A body that is made while it is sent. It holds a position, and never what a slow client has not
-/// taken yet. One thread at a time uses it.
+/// A body that is generated while it is sent. It keeps a position, never the data that a slow
+/// client has yet to read. Only one thread at a time uses it.
 protocol BodyStream: AnyObject, Sendable {
-  /// What comes next.
+  /// The next piece.
   ///
-  /// - Parameter now: in milliseconds from any start.
+  /// - Parameter now: the time in milliseconds, from any starting point.
   func next(now: Int64) -> BodyPiece
 }
 
-/// What a stream has to say.
+/// The next piece of a stream.
 enum BodyPiece: Sendable, Equatable {
   case bytes([UInt8])
-  /// Nothing before this time, unless something changes.
+  /// No data before this time, unless something changes.
   case nothing(until: Int64)
   case end
 }
 
-/// What answers requests. It is called by the server's thread and must not wait.
+/// The handler of requests. It is called on the server's thread and must not block.
 protocol HTTPService: Sendable {
-  /// The longest body that is read, in bytes.
+  /// The longest body accepted, in bytes.
   var bodyLimit: Int { get }
 
-  /// Why a request is refused before its body is read; nil when it is not.
+  /// The response if a request is refused before its body is read; nil if it is not refused.
   func refusal(of head: HTTPRequest) -> HTTPResponse?
 
-  /// The answer to a whole request.
+  /// Answers a complete request.
   func answer(_ request: HTTPRequest) -> HTTPResponse
 
-  /// Makes a call once, when there is something new for streams to look at.
+  /// Makes a call once, when streams have something new to look at.
   func callOnChange(_ call: @escaping @Sendable () -> Void)
 }

@@ -3,21 +3,21 @@ internal import HTTP2
 internal import POSIX
 internal import Synchronization
 
-/// How much a server bears.
+/// The resource limits of a server.
 struct HTTPLimits: Sendable {
-  /// How many connections may be open; further ones wait to be taken.
+  /// The number of connections that may be open; more wait to be accepted.
   var connections = 128
-  /// How long a connection may be silent before its first request.
+  /// The seconds a connection may be silent before its first request.
   var firstSeconds = 5
-  /// How long a connection may be silent afterwards, while something is owed to or by its client.
+  /// The seconds a connection may be silent later, in the middle of a request or response.
   var idleSeconds = 30
-  /// What a connection may need for the head of a request and for its answer, in bytes.
+  /// The memory per connection for a request's head and its response, in bytes.
   var connectionMemory = 32 * 1024
 }
 
-/// A server of HTTP/1.1 with one thread. It listens from `init` to `stop()`.
+/// An HTTP/1.1 server with a single thread. It listens from `init` to `stop()`.
 final class HTTPServer: Sendable {
-  /// Why a server did not start.
+  /// The reason a server did not start.
   enum Failure: Error { case outOfDescriptors, outOfThreads }
 
   private let core: HTTPCore
@@ -43,7 +43,7 @@ final class HTTPServer: Sendable {
 
   deinit { stop() }
 
-  /// Ends every connection and returns when the threads have ended. A second call does nothing.
+  /// Closes every connection and returns when the threads have ended. Later calls do nothing.
   func stop() {
     // libmicrohttpd must not be stopped while a connection is suspended.
     core.sleeping.end()
@@ -51,12 +51,12 @@ final class HTTPServer: Sendable {
   }
 }
 
-/// The one owner of libmicrohttpd's daemon. It may be started and stopped on any thread.
+/// The sole owner of libmicrohttpd's daemon. It may be started and stopped on any thread.
 private struct HTTPDaemon: ~Copyable, @unchecked Sendable {
   private let daemon: OpaquePointer
   private let core: HTTPCore
 
-  /// - Parameter socket: a listening socket, which belongs to the daemon from here on.
+  /// - Parameter socket: a listening socket; the daemon takes ownership.
   init?(socket: Int32, _ core: HTTPCore, _ limits: HTTPLimits) {
     let limits = fanfare_http_limits(
       connections: UInt32(clamping: limits.connections),
@@ -73,7 +73,7 @@ private struct HTTPDaemon: ~Copyable, @unchecked Sendable {
   deinit { MHD_stop_daemon(daemon) }
 }
 
-/// What libmicrohttpd's callbacks work on.
+/// The context of libmicrohttpd's callbacks.
 private final class HTTPCore: Sendable {
   let service: any HTTPService
   let sleeping: SleepingStreams
@@ -83,7 +83,7 @@ private final class HTTPCore: Sendable {
     (self.service, self.sleeping, self.idleSeconds) = (service, sleeping, idleSeconds)
   }
 
-  /// Begins a request: its head is known.
+  /// Handles the head of a request.
   func begin(_ exchange: HTTPExchange, _ connection: OpaquePointer) -> MHD_Result {
     fanfare_http_set_timeout(connection, idleSeconds)
     guard let refusal = service.refusal(of: exchange.request) else { return fanfare_http_result(1) }
@@ -109,7 +109,7 @@ private final class HTTPCore: Sendable {
     _ response: HTTPResponse, _ exchange: HTTPExchange, _ connection: OpaquePointer
   ) -> OpaquePointer? {
     switch response.body {
-    // libmicrohttpd 0.9.75 writes the end of a stream even where HEAD wants none.
+    // libmicrohttpd 0.9.75 writes the end of a stream even in response to HEAD.
     case .stream where exchange.isHead: return fanfare_http_response(nil, 0)
     case .stream(let body): return OpenStream.response(body, connection, sleeping)
     case .bytes(let bytes):
@@ -135,7 +135,7 @@ private let handle: MHD_AccessHandlerCallback = {
   guard uploadSize.pointee > 0 else { return server.finish(exchange, connection) }
   let bytes = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
   uploadSize.pointee = 0
-  // A body of unknown length that becomes too long: only closing the connection ends it.
+  // If a body of unknown length exceeds the limit, only closing the connection stops it.
   return fanfare_http_result(exchange.take(bytes) ? 1 : 0)
 }
 

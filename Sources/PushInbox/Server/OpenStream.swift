@@ -1,20 +1,20 @@
 internal import CMicroHTTPD
 
-/// A streamed answer on its way to a client, for libmicrohttpd. Only the server's thread uses it.
+/// A streamed response being sent by libmicrohttpd. Only the server's thread uses it.
 final class OpenStream {
   private static let blockSize = 16 * 1024
 
   private let body: any BodyStream
   private let connection: OpaquePointer
   private let sleeping: SleepingStreams
-  /// What the client has not taken of the last piece.
+  /// The rest of the last piece, which the client has not read yet.
   private var pending: ArraySlice<UInt8> = []
 
   private init(_ body: any BodyStream, _ connection: OpaquePointer, _ sleeping: SleepingStreams) {
     (self.body, self.connection, self.sleeping) = (body, connection, sleeping)
   }
 
-  /// A response whose body is the stream; nil when memory is out.
+  /// A response with the stream as its body; nil if memory runs out.
   static func response(
     _ body: any BodyStream, _ connection: OpaquePointer, _ sleeping: SleepingStreams
   ) -> OpaquePointer? {
@@ -33,7 +33,7 @@ final class OpenStream {
     return response
   }
 
-  /// Fills the buffer as far as there is something; 0 when the connection is suspended, and -1
+  /// Fills the buffer with what is available; 0 if the connection was suspended, and -1
   /// (`MHD_CONTENT_READER_END_OF_STREAM`) at the end.
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var count = 0

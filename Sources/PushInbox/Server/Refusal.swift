@@ -1,13 +1,13 @@
 internal import JSONText
 
-/// Why a request is not carried out: a status, what is wrong, and what to do.
+/// The reason a request is refused: a status, the problem and the fix.
 struct Refusal: Error, Sendable, Equatable {
   var status: Int
   var message: String
   var fix: String
-  /// What may be done instead, for the header `allow`.
+  /// The allowed methods, for the `allow` header.
   var allowed: String?
-  /// More about it: an array of objects in JSON.
+  /// The details: a JSON array of objects.
   var problems: JSON?
 
   init(_ status: Int, _ message: String, fix: String) {
@@ -23,7 +23,7 @@ struct Refusal: Error, Sendable, Equatable {
   static let unsupportedMediaType = 415
   static let misdirected = 421
 
-  /// The answer that tells it.
+  /// The response that reports the refusal.
   var response: HTTPResponse {
     var response = HTTPResponse(status: status, .json(json))
     if let allowed { response.headers.append(("allow", allowed)) }
@@ -38,7 +38,7 @@ struct Refusal: Error, Sendable, Equatable {
 }
 
 extension HTTPResponse.Body {
-  /// A value on a line.
+  /// A JSON value on one line.
   static func json(_ json: JSON) -> Self { .bytes(json.encoded(.wire) + [0x0A]) }
 }
 

@@ -3,15 +3,15 @@ internal import HTTP2
 internal import POSIX
 internal import Synchronization
 
-/// The streams that have nothing to send. A thread wakes them when something has changed, and each
-/// at the time it named.
+/// The streams that have nothing to send. A thread wakes all of them when something changes, and
+/// each at the time it asked for.
 final class SleepingStreams: Sendable {
   private struct State {
     var sleepers: [ObjectIdentifier: Sleeper] = [:]
     var isEnding = false
   }
 
-  /// The connection is suspended, and nothing but `resume` touches it until then.
+  /// The connection is suspended; until `resume`, nothing else touches it.
   private struct Sleeper: @unchecked Sendable {
     let connection: OpaquePointer
     let until: Int64
@@ -25,15 +25,15 @@ final class SleepingStreams: Sendable {
   private let subscribe: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// - Parameters:
-  ///   - wake: for this object alone.
-  ///   - ended: for this object alone.
-  ///   - subscribe: calls what it gets once, when something changes after that.
+  ///   - wake: for this object's exclusive use.
+  ///   - ended: for this object's exclusive use.
+  ///   - subscribe: calls its argument once, at the next change.
   init(
     wake: Wake, ended: Wake,
     subscribe: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) { (self.wake, self.ended, self.subscribe) = (wake, ended, subscribe) }
 
-  /// Starts the thread; false when the system has none left.
+  /// Starts the thread; false if the system cannot create one.
   func start() -> Bool {
     follow()
     return Thread.start(stackSize: 256 * 1024) { [self] in
@@ -42,10 +42,10 @@ final class SleepingStreams: Sendable {
     }
   }
 
-  /// How often streams had to look again so far.
+  /// The number of times so far that streams had to look again.
   var changeCount: Int { changes.load(ordering: .acquiring) }
 
-  /// Waits for the next change. What came while nothing waited is found by looking again.
+  /// Subscribes to the next change. Changes missed in between are found when streams look again.
   private func follow() {
     subscribe { [weak self] in
       guard let self else { return }
@@ -55,10 +55,10 @@ final class SleepingStreams: Sendable {
     changes.add(1, ordering: .acquiringAndReleasing)
   }
 
-  /// Suspends a stream's connection. To be called where libmicrohttpd allows that.
+  /// Suspends a stream's connection. Call this only where libmicrohttpd allows it.
   ///
-  /// - Parameter count: the `changeCount` when the stream looked.
-  /// - Returns: false when the stream has to look again, or to end.
+  /// - Parameter count: the `changeCount` at the time the stream looked.
+  /// - Returns: false if the stream has to look again, or to end.
   func suspend(
     _ stream: ObjectIdentifier, _ connection: OpaquePointer, until: Int64,
     unlessChangedSince count: Int
@@ -73,10 +73,10 @@ final class SleepingStreams: Sendable {
     return isSleeping
   }
 
-  /// Whether streams have to end now.
+  /// Streams have to end now.
   var isEnding: Bool { state.withLock(\.isEnding) }
 
-  /// Wakes all, so that none sleeps again, and returns when the thread has ended.
+  /// Wakes all streams for good, and returns when the thread has ended.
   func end() {
     let isFirst = state.withLock { state in
       defer { state.isEnding = true }
@@ -87,7 +87,7 @@ final class SleepingStreams: Sendable {
     ended.wait(milliseconds: nil)
   }
 
-  /// One round; false after the last.
+  /// Runs one round; false after the last.
   private func run() -> Bool {
     wake.wait(milliseconds: pause)
     let isChanged = hasChanged.exchange(false, ordering: .acquiringAndReleasing)
@@ -103,13 +103,13 @@ final class SleepingStreams: Sendable {
     }
   }
 
-  /// How long none has to be woken; nil for any time.
+  /// The milliseconds until a stream has to be woken; nil if none is waiting for a time.
   private var pause: Int? {
     state.withLock { $0.sleepers.values.map(\.until).min() }.map { Int(max(0, $0 - uptime())) }
   }
 }
 
-/// The time since some start, in milliseconds.
+/// The time since an arbitrary start, in milliseconds.
 func uptime() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
