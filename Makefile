@@ -24,7 +24,7 @@ demo: build
 fleet: development build
 	@Scripts/fleet "$(BINARY)"
 
-# Whether this machine has what a build needs.
+# Tests the release binary on this machine.
 self-test: build
 	@"$(BINARY)" doctor --self
 

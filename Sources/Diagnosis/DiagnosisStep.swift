@@ -41,6 +41,11 @@ public enum DiagnosisVerdict: String, Sendable, Hashable {
   case skipped
   /// An earlier step is broken.
   case notReached
+
+  /// `broken` if one is, else `warning` if one is, else `ok`.
+  public static func worst(of verdicts: [DiagnosisVerdict]) -> DiagnosisVerdict {
+    [.broken, .warning].first(where: verdicts.contains) ?? .ok
+  }
 }
 
 /// What was found at one step.
@@ -68,9 +73,6 @@ public struct DiagnosisReport: Sendable {
   /// The findings of all steps.
   public init(_ findings: [DiagnosisFinding]) { self.findings = findings }
 
-  /// `broken` when a step is, else `warning` when one has something to tell, else `ok`.
-  public var verdict: DiagnosisVerdict {
-    let order: [DiagnosisVerdict] = [.broken, .warning]
-    return order.first { verdict in findings.contains { $0.verdict == verdict } } ?? .ok
-  }
+  /// The worst of a step; `ok` of those that prove nothing.
+  public var verdict: DiagnosisVerdict { .worst(of: findings.map(\.verdict)) }
 }
