@@ -86,24 +86,24 @@ extension HistoryPage {
   }
 
   private var cards: [(name: String, value: String)] {
-    let accepted = figures.counts[.accepted] ?? 0
+    let accepted = figures.all.tally.accepted
     let rows = [
       ("Pushes", grouped(figures.total)),
       ("Runs", figures.knowsRuns ? grouped(figures.runs.count) : nil),
       ("Accepted", figures.total > 0 ? share(accepted) : nil),
       ("Not accepted", grouped(figures.total - accepted)),
-      ("Median latency", figures.latencies.percentile(0.5).map(milliseconds)),
+      ("Median latency", figures.all.latency.percentile(0.5).map(milliseconds)),
     ]
     return rows.compactMap { name, value in value.map { (name, $0) } }
   }
 
   /// Those that came. Bars and rows refer to them by their place.
-  private var outcomes: [Outcome] { Outcome.allCases.filter { figures.counts[$0] != nil } }
+  private var outcomes: [Outcome] { Outcome.allCases.filter { figures.all.tally[$0] > 0 } }
 
   private var percentiles: String {
     let shares = [("half within", 0.5), ("95% within", 0.95), ("99% within", 0.99)]
     return shares.compactMap { name, share in
-      figures.latencies.percentile(share).map { "\(name) \(milliseconds($0))" }
+      figures.all.latency.percentile(share).map { "\(name) \(milliseconds($0))" }
     }.joined(separator: ", ")
   }
 
@@ -112,7 +112,7 @@ extension HistoryPage {
   }
 
   private func json(_ outcome: Outcome) -> JSON {
-    let count = figures.counts[outcome] ?? 0
+    let count = figures.all.tally[outcome]
     return [
       "name": shown(outcome.rawValue), "words": shown(outcome.words), "count": .number(count),
       "share": shown(share(count)),
