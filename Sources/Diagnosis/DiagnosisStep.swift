@@ -29,6 +29,25 @@ public enum DiagnosisStep: String, Sendable, Hashable, CaseIterable {
   public var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 }
 
+/// A part of this build that is tested without the network, in the order of the tests.
+public enum SelfTestStep: String, Sendable, Hashable, CaseIterable {
+  /// The libcurl in use, and its TLS library.
+  case libcurl
+  /// The OpenSSL in use, which has to be that of libcurl.
+  case openSSL
+  /// The nghttp2 in use.
+  case nghttp2
+  /// The SQLite in use.
+  case sqlite
+  /// A push to a server in this process.
+  case push
+  /// The refusal of bad certificates.
+  case certificates
+
+  /// Its place in the order, from 1.
+  public var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+}
+
 /// What became of a step.
 public enum DiagnosisVerdict: String, Sendable, Hashable {
   /// It is proven.

@@ -3,13 +3,7 @@ internal import JSONText
 internal import POSIX
 internal import PlainText
 
-/// A step of `doctor --self`, in the order in which they are taken.
-enum SelfTestStep: String, Sendable, Hashable, CaseIterable {
-  case libcurl, openSSL, nghttp2, sqlite, push, certificates
-
-  /// Its place in the order, from 1.
-  var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
-
+extension SelfTestStep {
   /// The name that people see.
   var name: String {
     switch self {

@@ -8,6 +8,8 @@ struct ShellWords {
   private var words: [String] = []
   /// The word that is being read; nil between words.
   private var word: String?
+  /// Whether what is read is in double quotes.
+  private var isQuoted = false
   private var rest: Substring.UnicodeScalarView
 
   /// - Throws: `Failure` when a quote does not end, or for an escape that is not text.
@@ -15,15 +17,19 @@ struct ShellWords {
     // By scalars: a quote with an accent on it is another character, and so is CR LF.
     rest = Substring(text.replacing("\r\n", with: "\n")).unicodeScalars
     while let scalar = rest.popFirst() { try take(scalar) }
+    if isQuoted { throw .openQuote }
     endCommand()
   }
 
   private mutating func take(_ scalar: Unicode.Scalar) throws(Failure) {
     switch scalar {
-    case "\\": if let next = rest.popFirst(), next != "\n" { append(String(next)) }
-    case "'": append(try text(upTo: "'"))
-    case "\"": try takeQuoted()
+    case "\"":
+      isQuoted.toggle()
+      append("")
+    case "\\": takeBackslash()
     case "$": try takeDollar()
+    case _ where isQuoted: append(String(scalar))
+    case "'": append(try text(upTo: "'"))
     case "#" where word == nil: rest = rest.drop { $0 != "\n" }
     case " ", "\t": endWord()
     case "\n", ";", "&", "|", "<", ">": endCommand()
@@ -31,26 +37,18 @@ struct ShellWords {
     }
   }
 
-  /// Takes the rest of `"…"`.
-  private mutating func takeQuoted() throws(Failure) {
-    append("")
-    while true {
-      switch (try next(), rest.first) {
-      case ("\"", _): return
-      case ("\\", "\n"): rest.removeFirst()
-      case ("\\", let mark?) where "\"\\$`".unicodeScalars.contains(mark):
-        append(String(rest.removeFirst()))
-      case ("$", let mark) where mark != "'": try takeDollar()
-      case (let scalar, _): append(String(scalar))
-      }
-    }
+  /// Takes what follows a backslash; at the end of a line it continues on the next one.
+  private mutating func takeBackslash() {
+    guard let next = rest.popFirst(), next != "\n" else { return }
+    let isText = isQuoted && !"\"\\$`".unicodeScalars.contains(next)
+    append(isText ? "\\\(next)" : String(next))
   }
 
   /// Takes what follows a dollar sign: `NAME`, `{NAME}`, `(COMMAND)` or `'TEXT'`.
   private mutating func takeDollar() throws(Failure) {
     switch rest.first {
     case "(": append("$\(try text(upTo: ")")))")
-    case "'": try takeEscaped()
+    case "'" where !isQuoted: try takeEscaped()
     case "{": appendVariable(String(try text(upTo: "}").dropFirst()))
     default:
       let name = String(rest.prefix { $0 == "_" || $0.properties.isAlphabetic || "0"..."9" ~= $0 })
