@@ -9,9 +9,9 @@ RELEASE = $(BUILD) -c release $(STATIC) -Xswiftc -enforce-exclusivity=unchecked 
 # macOS has the runtime.
 STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
 BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
-SOURCES = Package.swift Sources Tests Fuzzing
+SOURCES = Package.swift Plugins Sources Tests Fuzzing
 
-.PHONY: build demo fleet self-test test quick lint format examples fuzz sanitize soak bench release install \
+.PHONY: build demo fleet self-test test quick lint format fuzz sanitize soak bench release install \
   uninstall clean dependencies development
 
 build: dependencies
@@ -24,7 +24,7 @@ demo: build
 fleet: development build
 	@Scripts/fleet "$(BINARY)"
 
-# Whether this machine has what a build needs.
+# Tests the release binary on this machine.
 self-test: build
 	@"$(BINARY)" doctor --self
 
@@ -43,20 +43,15 @@ quick: dependencies
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
 	shellcheck --external-sources Scripts/release
-	shellcheck Scripts/check-workflows Scripts/demo Scripts/embed Scripts/fleet Scripts/fuzz \
+	shellcheck Scripts/check-workflows Scripts/demo Scripts/fleet Scripts/fuzz \
 	  Scripts/install Scripts/install-dependencies Scripts/publish-release Scripts/sanitize \
 	  Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-workflows
 	Scripts/check-imports
 	Scripts/check-circles
-	Scripts/embed --check
 
 format:
 	swift format format --in-place --recursive $(SOURCES)
-
-# Writes the payloads and the page of the inbox into the program, after a change in one of them.
-examples:
-	Scripts/embed
 
 # Ten minutes for each target; see Scripts/fuzz --help for options.
 fuzz: dependencies

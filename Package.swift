@@ -15,12 +15,21 @@ func system(_ name: String, pkgConfig: String, apt: String, brew: String) -> Tar
 }
 
 /// A Swift target; its dependencies are the import arrows of docs/architecture.md, and no others.
-/// `others` are files in it that a script writes into Swift ones.
+/// `embedded` are folders in it that are built into the program; Plugins/EmbedFiles names them too.
 func library(
-  _ name: String, imports dependencies: [Target.Dependency] = [], others: [String] = []
+  _ name: String, imports dependencies: [Target.Dependency] = [], embedded: [String]? = nil
 ) -> Target {
-  .target(name: name, dependencies: dependencies, exclude: others, swiftSettings: settings)
+  .target(
+    name: name, dependencies: dependencies, exclude: embedded ?? [], swiftSettings: settings,
+    plugins: embedded == nil ? [] : [.plugin(name: "EmbedFiles")])
 }
+
+/// Writes pages and payloads as strings into Swift files of the build. `.embedInCode` cannot: see
+/// docs/architecture.md.
+let embedding: [Target] = [
+  .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed"]),
+  .executableTarget(name: "embed", path: "Plugins/embed", swiftSettings: settings),
+]
 
 /// `fixtures` are folders that the tests read where they lie.
 func tests(
@@ -97,7 +106,7 @@ let package = Package(
     library(
       "PushInbox",
       imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX", "PushEmulator"],
-      others: ["Page/Web"]),
+      embedded: ["Page/Web"]),
     library("CommandLineKit", imports: ["PlainText"]),
     library(
       "Reporting",
@@ -109,7 +118,8 @@ let package = Package(
       imports: [
         "APNS", "Credentials", "HTTP2", "JSONText", "POSIX", "PlainText", "PushEmulator",
         "PushModel", "Recipients", "Reporting", "SQLHistory",
-      ]),
+      ],
+      embedded: []),
     library(
       "Opening",
       imports: [
@@ -140,7 +150,8 @@ let package = Package(
       imports: [
         "APNS", "HTTP2", "History", "JSONText", "Opening", "PlainText", "PushEmulator",
         "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory", "Sending", "Settings",
-      ]),
+      ],
+      embedded: ["HistoryPage/Web"]),
     library(
       "Tools",
       imports: [
@@ -209,6 +220,6 @@ let package = Package(
     sendingSupport,
     coreSupport,
     ruleSamples,
-  ],
+  ] + embedding,
   swiftLanguageModes: [.v6]
 )

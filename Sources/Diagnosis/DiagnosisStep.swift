@@ -29,6 +29,25 @@ public enum DiagnosisStep: String, Sendable, Hashable, CaseIterable {
   public var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 }
 
+/// A part of this build that is tested without the network, in the order of the tests.
+public enum SelfTestStep: String, Sendable, Hashable, CaseIterable {
+  /// The libcurl in use, and its TLS library.
+  case libcurl
+  /// The OpenSSL in use, which has to be that of libcurl.
+  case openSSL
+  /// The nghttp2 in use.
+  case nghttp2
+  /// The SQLite in use.
+  case sqlite
+  /// A push to a server in this process.
+  case push
+  /// The refusal of bad certificates.
+  case certificates
+
+  /// Its place in the order, from 1.
+  public var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+}
+
 /// The result of a step.
 public enum DiagnosisVerdict: String, Sendable, Hashable {
   /// It works.
@@ -41,6 +60,11 @@ public enum DiagnosisVerdict: String, Sendable, Hashable {
   case skipped
   /// An earlier step is broken.
   case notReached
+
+  /// `broken` if one is, else `warning` if one is, else `ok`.
+  public static func worst(of verdicts: [DiagnosisVerdict]) -> DiagnosisVerdict {
+    [.broken, .warning].first(where: verdicts.contains) ?? .ok
+  }
 }
 
 /// The result of one step with its evidence.
@@ -68,9 +92,6 @@ public struct DiagnosisReport: Sendable {
   /// Creates a report.
   public init(_ findings: [DiagnosisFinding]) { self.findings = findings }
 
-  /// `broken` if any step is, else `warning` if any step warns, else `ok`.
-  public var verdict: DiagnosisVerdict {
-    let order: [DiagnosisVerdict] = [.broken, .warning]
-    return order.first { verdict in findings.contains { $0.verdict == verdict } } ?? .ok
-  }
+  /// The worst of a step; `ok` of those that prove nothing.
+  public var verdict: DiagnosisVerdict { .worst(of: findings.map(\.verdict)) }
 }

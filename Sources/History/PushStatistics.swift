@@ -22,12 +22,16 @@ public struct PushFigures: Sendable, Hashable {
   /// The time from the last request to its answer, for pushes that were answered.
   public package(set) var latency = LatencyHistogram()
 
+  /// None yet.
+  public init() {}
+
   /// The share that APNs accepted, from 0 to 1; nil when there are no pushes.
   public var acceptance: Double? {
     tally.total == 0 ? nil : Double(tally.accepted) / Double(tally.total)
   }
 
-  mutating func add(_ outcome: Outcome, latency microseconds: Int?) {
+  /// Counts a push; its latency is nil without an answer.
+  package mutating func add(_ outcome: Outcome, latency microseconds: Int?) {
     tally.add(to: outcome)
     if let microseconds { latency.add(microseconds: microseconds) }
   }

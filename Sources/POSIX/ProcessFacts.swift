@@ -36,6 +36,21 @@ public enum ProcessFacts {
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// The system's name, its release and the processor, for example `Linux 6.8.0 x86_64`; empty when
+  /// the system does not say.
+  public static var system: String {
+    var facts = utsname()
+    guard uname(&facts) == 0 else { return "" }
+    return [text(facts.sysname), text(facts.release), text(facts.machine)].joined(separator: " ")
+  }
+
+  /// A C array of characters as a text.
+  private static func text<Characters>(_ characters: Characters) -> String {
+    withUnsafeBytes(of: characters) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
   /// The number of processors online, at least 1.
   public static var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 }

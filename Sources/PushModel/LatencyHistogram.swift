@@ -34,6 +34,11 @@ public struct LatencyHistogram: Sendable, Hashable {
     return nil
   }
 
+  /// The percentiles that reports show, in milliseconds, by their names in JSON.
+  public var percentiles: [(name: String, value: Double?)] {
+    [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].map { ($0, percentile($1)) }
+  }
+
   private static func bucket(of value: Int) -> Int {
     guard value >= perDoubling else { return value }
     let doublings = Int.bitWidth - value.leadingZeroBitCount - 6

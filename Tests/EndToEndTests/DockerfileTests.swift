@@ -72,11 +72,15 @@ struct DockerfileTests {
     for stem in stems { #expect(last.packages.contains { $0.hasPrefix(stem) }, "\(stem)") }
   }
 
-  @Test("never takes keys, histories or builds along")
+  @Test("never takes keys, histories or builds along, but all that a build needs")
   func ignored() throws {
     let ignored = try Self.text(".dockerignore").split(separator: "\n")
     for name in [".git", ".build", "**/*.p8", "**/*.p12", "**/*.pem", "**/*.sqlite*"] {
       #expect(ignored.contains { $0 == name }, "\(name)")
+    }
+    // A build needs these.
+    for name in ["Plugins", "Sources", "payloads"] {
+      #expect(!ignored.contains { $0 == name }, "\(name)")
     }
   }
 

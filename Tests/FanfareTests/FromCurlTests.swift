@@ -17,21 +17,24 @@ struct FromCurlTests {
   static let words: [(text: String, words: [[String]])] = [
     ("curl -v a", [["curl", "-v", "a"]]), ("curl \\\n  a\\ b\r\n", [["curl", "a b"]]),
     (#"a'b "c'd"#, [["ab \"cd"]]), (#""a\"\n\$b""#, [[#"a"\n$b"#]]),
-    (#"$'a\'b\n\x41\u00fc\101'"#, [["a'b\nAüA"]]), ("''", [[""]]),
+    (#"$'a\'b\n\u00fc\ud83d\ude00"'"#, [["a'b\nü😀\""]]), ("'' $''", [["", ""]]),
     ("A=1; export B='2 3'\ncurl $A ${B} \"$C\" ${D}", [["curl", "1", "2 3", "${C}", "${D}"]]),
     ("# remark\ncurl a#b # c\n", [["curl", "a#b"]]), ("a | b && c", [["a"], ["b"], ["c"]]),
     (#"curl "bearer $(fanfare token)" '$x'"#, [["curl", "bearer $(fanfare token)", "$x"]]),
     ("", []),
+    (#"export A=1 B="$(date | tr a b)" && curl "$B$A""#, [["curl", "$(date | tr a b)1"]]),
   ]
 
   @Test("is split as a shell does, without running anything", arguments: words)
   func split(_ row: (text: String, words: [[String]])) throws {
-    #expect(try ShellCommands(row.text).all == row.words)
+    #expect(try ShellWords(row.text).commands == row.words)
   }
 
-  @Test("that ends within a quote is refused", arguments: ["'a", "\"a", "$'a", "${A", "\"a\\"])
+  @Test(
+    "that ends within a quote, or has bytes for text, is refused",
+    arguments: ["'a", "\"a", "$'a", "$'", "$'a\\", "${A", "\"a\\", "$'\\303\\274'"])
   func open(_ text: String) {
-    #expect(throws: Failure.self) { try ShellCommands(text) }
+    #expect(throws: Failure.self) { try ShellWords(text) }
   }
 
   /// As the Push Notifications Console prints it.

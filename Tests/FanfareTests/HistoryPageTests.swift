@@ -62,7 +62,8 @@ struct HistoryPageTests {
   }
 
   @Test("breaks no number in the middle")
-  func whole() {
+  func whole() throws {
+    let pageStyle = try #require(Embedded.web.first { $0.name == "page.css" }).text
     for rule in [".n {", ".short {", "time {", ".cards dd {", ".pushes td:nth-child(5)"] {
       let parts = pageStyle.components(separatedBy: rule)
       let rest = parts.dropFirst().first?.prefix { $0 != "}" } ?? ""

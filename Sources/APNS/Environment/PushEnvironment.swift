@@ -52,6 +52,15 @@ public enum PushEnvironment: Sendable, Hashable {
     }
   }
 
+  /// The one of Apple's services that a host belongs to, whichever task it has there; nil for any
+  /// other host.
+  public static func service(ofHost host: String) -> PushEnvironment? {
+    if host == olderSandboxHost { return .sandbox }
+    return [sandbox, production].first { service in
+      service.address.map { host.hasSuffix($0.host.drop { $0 != "." }) } ?? false
+    }
+  }
+
   /// True for an emulator that accepts any credentials, so that generated ones will do.
   public var isEmulator: Bool {
     switch self {

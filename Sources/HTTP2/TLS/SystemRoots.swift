@@ -1,20 +1,10 @@
 internal import COpenSSL
 internal import POSIX
 
-/// The certificate authorities that the system trusts.
-public enum SystemRoots {
-  /// The bundle and the directory of hashed names in which OpenSSL looks for them.
-  public static var places: (bundle: String, directory: String) {
-    let bundle = getenv(String(cString: X509_get_default_cert_file_env()))
-    let directory = getenv(String(cString: X509_get_default_cert_dir_env()))
-    return (
-      String(cString: bundle ?? UnsafeMutablePointer(mutating: X509_get_default_cert_file())),
-      String(cString: directory ?? UnsafeMutablePointer(mutating: X509_get_default_cert_dir()))
-    )
-  }
-
-  /// Trusts the system's roots. From a directory of hashed names OpenSSL reads single certificates
-  /// on demand; loading a bundle costs every process some ten milliseconds.
+/// The authorities that the system trusts.
+enum SystemRoots {
+  /// A directory of hashed names is read one certificate at a time, when a chain asks for it; a
+  /// bundle costs some ten milliseconds of every process.
   static func trust(in context: OpaquePointer) {
     if hasHashedDirectory {
       SSL_CTX_set_default_verify_dir(context)
@@ -27,25 +17,10 @@ public enum SystemRoots {
   /// not just a few added next to a bundle.
   private static let hasHashedDirectory: Bool = {
     guard getenv(String(cString: X509_get_default_cert_file_env())) == nil else { return false }
-    return hashedNames(in: places.directory) >= wholeStore
+    let directory = getenv(String(cString: X509_get_default_cert_dir_env()))
+    let path = directory.map { String(cString: $0) } ?? String(cString: X509_get_default_cert_dir())
+    return names(inFolder: path)?.count { $0.hasSuffix(".0") } ?? 0 >= wholeStore
   }()
 
   private static let wholeStore = 32
-
-  private static func hashedNames(in path: String) -> Int {
-    names(inFolder: path)?.count { $0.hasSuffix(".0") } ?? 0
-  }
-
-  /// The number of authorities, in the bundle or the directory, whichever has more. Reading a
-  /// bundle takes some ten milliseconds.
-  public static var count: Int {
-    let hashed = hashedNames(in: places.directory)
-    guard let store = X509_STORE_new() else { return hashed }
-    defer {
-      X509_STORE_free(store)
-      ERR_clear_error()
-    }
-    guard X509_STORE_load_file(store, places.bundle) == 1 else { return hashed }
-    return max(hashed, Int(OPENSSL_sk_num(X509_STORE_get0_objects(store))))
-  }
 }

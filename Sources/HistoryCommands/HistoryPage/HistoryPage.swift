@@ -36,61 +36,14 @@ struct HistoryPage {
   /// The document. Even if something of the data became part of the page, it could neither run nor
   /// load anything.
   var text: String {
-    """
-    <!doctype html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-    style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; base-uri 'none'; form-action 'none'">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="referrer" content="no-referrer">
-    <title>Pushes and their answers</title>
-    <style nonce="\(nonce)">\(pageStyle)</style>
-    </head>
-    <body>
-    \(Self.body)
-    <script type="application/json" id="data">\(embedded)</script>
-    <script nonce="\(nonce)">\(pageScript)</script>
-    </body>
-    </html>
-
-    """
+    // The figures last, because a text of theirs may look like a mark.
+    Self.files.replacing("{{nonce}}", with: nonce).replacing("{{figures}}", with: embedded)
   }
 
-  /// What the script fills. Sections without figures stay hidden.
-  private static let body = """
-    <header><h1>Pushes and their answers</h1><p id="period"></p>
-    <dl class="about" id="about" hidden></dl></header>
-    <noscript><p>This page needs JavaScript to show its figures. Without it, use
-    'fanfare history stats', or 'fanfare history export --format csv'.</p></noscript>
-    <main>
-    <dl class="cards" id="cards"></dl>
-    <div id="notes" hidden></div>
-    <section id="outcomes" aria-labelledby="outcomes-title" hidden>
-    <h2 id="outcomes-title">Outcomes</h2></section>
-    <section id="times" aria-labelledby="times-title" hidden>
-    <h2 id="times-title">Outcomes over time</h2></section>
-    <section id="latency" aria-labelledby="latency-title" hidden>
-    <h2 id="latency-title">Latency</h2></section>
-    <section id="reasons" aria-labelledby="reasons-title" hidden>
-    <h2 id="reasons-title">Reasons</h2></section>
-    <section id="pushes" aria-labelledby="pushes-title" hidden>
-    <h2 id="pushes-title">Pushes</h2>
-    <p id="extent"></p>
-    <form class="controls" id="controls">
-    <label>Search <input id="find" type="search" autocomplete="off" \
-    placeholder="token, apns-id, reason, list …"></label>
-    <label>Outcome <select id="outcome"><option value="">any</option></select></label>
-    <label>Order <select id="order"><option value="">not accepted first</option>\
-    <option value="newest">newest first</option><option value="oldest">oldest first</option>\
-    </select></label>
-    <p id="shown" role="status"></p>
-    </form></section>
-    </main>
-    <footer><p id="made"></p></footer>
-    """
+  /// The files of the folder `Web` as one: each stands where an earlier one has its name in braces.
+  private static let files = Embedded.web.reduce("{{index.html}}") { page, file in
+    page.replacing("{{\(file.name)}}", with: file.text)
+  }
 
   /// The figures. `<` is spelled as an escape, so that no text can end the script element.
   private var embedded: String {
@@ -136,24 +89,24 @@ extension HistoryPage {
   }
 
   private var cards: [(name: String, value: String)] {
-    let accepted = figures.counts[.accepted] ?? 0
+    let accepted = figures.all.tally.accepted
     let rows = [
       ("Pushes", grouped(figures.total)),
       ("Runs", figures.knowsRuns ? grouped(figures.runs.count) : nil),
       ("Accepted", figures.total > 0 ? share(accepted) : nil),
       ("Not accepted", grouped(figures.total - accepted)),
-      ("Median latency", figures.latencies.percentile(0.5).map(milliseconds)),
+      ("Median latency", figures.all.latency.percentile(0.5).map(milliseconds)),
     ]
     return rows.compactMap { name, value in value.map { (name, $0) } }
   }
 
   /// Those that came. Bars and rows refer to them by their place.
-  private var outcomes: [Outcome] { Outcome.allCases.filter { figures.counts[$0] != nil } }
+  private var outcomes: [Outcome] { Outcome.allCases.filter { figures.all.tally[$0] > 0 } }
 
   private var percentiles: String {
     let shares = [("half within", 0.5), ("95% within", 0.95), ("99% within", 0.99)]
     return shares.compactMap { name, share in
-      figures.latencies.percentile(share).map { "\(name) \(milliseconds($0))" }
+      figures.all.latency.percentile(share).map { "\(name) \(milliseconds($0))" }
     }.joined(separator: ", ")
   }
 
@@ -162,7 +115,7 @@ extension HistoryPage {
   }
 
   private func json(_ outcome: Outcome) -> JSON {
-    let count = figures.counts[outcome] ?? 0
+    let count = figures.all.tally[outcome]
     return [
       "name": shown(outcome.rawValue), "words": shown(outcome.words), "count": .number(count),
       "share": shown(share(count)),

@@ -56,16 +56,11 @@ struct LatencyBars {
   private static let ends = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000]
 
   private var counts = [Int](repeating: 0, count: ends.count + 1)
-  private var histogram = LatencyHistogram()
 
   mutating func add(microseconds: Int) {
     let index = Self.ends.firstIndex { microseconds < $0 * 1000 } ?? Self.ends.count
     counts[index] += 1
-    histogram.add(microseconds: microseconds)
   }
-
-  /// In milliseconds, the latency that this share of all stays within; nil when there is none.
-  func percentile(_ share: Double) -> Double? { histogram.percentile(share) }
 
   /// The bars from the first that counts something to the last.
   var all: [(name: String, count: Int)] { used.map { (Self.name($0), counts[$0]) } }

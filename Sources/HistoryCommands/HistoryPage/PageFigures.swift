@@ -52,7 +52,8 @@ struct PageFigures {
   private(set) var notifications = Subjects()
   private(set) var environments = Subjects()
   private(set) var runNames = Subjects()
-  private(set) var counts: [Outcome: Int] = [:]
+  /// Outcomes and latencies of all pushes.
+  private(set) var all = PushFigures()
   private(set) var times = TimeBars()
   private(set) var latencies = LatencyBars()
   private var reasonCounts: [String: ReasonCount] = [:]
@@ -70,7 +71,7 @@ struct PageFigures {
   /// Adds a push to all figures, in any order.
   mutating func count(_ push: PushEntry, _ stored: StoredRun) {
     if runs.insert(push.run).inserted, knowsRuns { add(stored) }
-    counts[push.outcome, default: 0] += 1
+    all.add(push.outcome, latency: push.latencyMicroseconds)
     times.add(push.outcome, at: push.at)
     if let latency = push.latencyMicroseconds { latencies.add(microseconds: latency) }
     if let response = push.response, !response.isAccepted { add(response, push, stored) }
@@ -113,7 +114,7 @@ struct PageFigures {
     reasonCounts[name, default: new].count += 1
   }
 
-  var total: Int { counts.values.reduce(0, +) }
+  var total: Int { all.tally.total }
 
   /// The rows of the table: those that were not accepted first, of each the newest first.
   var rows: [Row] { refused + others.prefix(Self.mostRows - refused.count) }

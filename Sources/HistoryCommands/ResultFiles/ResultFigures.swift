@@ -12,7 +12,6 @@ struct ResultFigures {
   var replaced = 0
   /// From the first request to the last answer, in milliseconds since 1970; nil without an answer.
   private(set) var time: ClosedRange<Int64>?
-  private(set) var answered = 0
   /// Whether nothing was sent for a while, as before a run is resumed: then there is no speed.
   private(set) var hasPause = false
   private static let pauseMilliseconds: Int64 = 60_000
@@ -42,7 +41,6 @@ struct ResultFigures {
     if row.run == nil { page.knowsRuns = false }
     guard let run = row.run ?? RunNumber(rawValue: 1) else { return }
     let push = row.entry(in: run, at: time)
-    if push.answeredAt != nil { answered += 1 }
     let source = source ?? Self.source(run)
     self.source = source
     page.count(push, source)

@@ -1,4 +1,5 @@
 internal import APNS
+internal import History
 internal import JSONText
 internal import PlainText
 internal import PushModel
@@ -38,17 +39,15 @@ struct ResultsReport {
   }
 
   private var outcomes: [Report.Part] {
-    let page = figures.page
-    let accepted = page.counts[.accepted] ?? 0
-    let acceptance = page.total > 0 ? Double(accepted) / Double(page.total) : nil
-    return Outcome.allCases.map { outcome in
-      let number = page.counts[outcome] ?? 0
-      let share = percent(Double(number) / Double(max(page.total, 1)))
-      return .fact(
-        StyledText(outcome.words), outcome.rawValue, .number(number),
-        shown: number > 0 || outcome == .accepted
-          ? StyledText("\(grouped(number))  \(share)", outcome.tone) : nil)
-    } + [.json("acceptance", .decimal(acceptance))]
+    let all = figures.page.all
+    return all.outcomes { outcome, count in
+      let share = percent(Double(count) / Double(max(all.tally.total, 1)))
+      let isShown = count > 0 || outcome == .accepted
+      return (
+        StyledText(outcome.words),
+        isShown ? StyledText("\(grouped(count))  \(share)", outcome.tone) : nil
+      )
+    } + [.json("acceptance", .decimal(all.acceptance))]
   }
 
   private var reasons: [Report.Part] {
@@ -66,12 +65,11 @@ struct ResultsReport {
     let time = figures.time
     let seconds = time.map { Double($0.upperBound - $0.lowerBound) / 1000 }
     let rate = seconds.flatMap {
-      $0 > 0 && !figures.hasPause ? Double(figures.answered) / $0 : nil
+      $0 > 0 && !figures.hasPause ? Double(figures.page.all.latency.total) / $0 : nil
     }
-    let shares = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].map { name, share in
-      (name, figures.page.latencies.percentile(share))
+    let known = figures.page.all.latency.percentiles.compactMap { name, value in
+      value.map { "\(name) \(milliseconds($0))" }
     }
-    let known = shares.compactMap { name, value in value.map { "\(name) \(milliseconds($0))" } }
     return [
       .fact(
         "first request", "began", .number(time?.lowerBound),
@@ -82,7 +80,7 @@ struct ResultsReport {
       .json("seconds", .decimal(seconds)),
       .fact("speed", "pushesPerSecond", .decimal(rate), shown: words(of: rate, over: seconds)),
       .text("latency", known.isEmpty ? nil : StyledText(known.joined(separator: ", "))),
-      .object("latency", shares.map { .json($0.0, .decimal($0.1)) }),
+      figures.page.all.latencies(),
     ]
   }
 

@@ -78,25 +78,21 @@ struct StatisticsReport {
   private func figures(_ figures: PushFigures) -> [Report.Part] {
     let tally = figures.tally
     let others = tally.total - tally.accepted - tally.rejected
-    let latencies = [("p50", "p50", 0.5), ("p95", "p95", 0.95), ("p99", "p99 ms", 0.99)]
-    return [
-      .count("pushes", "total", tally.total),
-      .count("accepted", "accepted", tally.accepted, .good),
-      .count("rejected", "rejected", tally.rejected, .bad),
-      .json("skipped", .number(tally.skipped)), .json("deferred", .number(tally.deferred)),
-      .json("unknown", .number(tally.unknown)),
-      .json("notAttempted", .number(tally.notAttempted)),
+    let outcomes = figures.outcomes { outcome, count in
+      guard outcome == .accepted || outcome == .rejected else { return nil }
+      return (
+        StyledText(outcome.words), StyledText(grouped(count), count > 0 ? outcome.tone : .plain)
+      )
+    }
+    return [.count("pushes", "total", tally.total)] + outcomes + [
       .count("others", nil, others, .doubtful),
       .fact(
         "rate", "acceptance", .decimal(figures.acceptance),
         shown: StyledText(figures.acceptance.map { percent($0) } ?? "")),
-      .object(
-        "latency",
-        latencies.map { key, name, share in
-          let value = figures.latency.percentile(share)
-          let shown = value.map { String(milliseconds($0).prefix { $0 != " " }) }
-          return .fact(StyledText(name), key, .decimal(value), shown: StyledText(shown ?? ""))
-        }),
+      figures.latencies { name, value in
+        let shown = value.map { String(milliseconds($0).prefix { $0 != " " }) }
+        return (StyledText(name == "p99" ? "p99 ms" : name), StyledText(shown ?? ""))
+      },
     ]
   }
 

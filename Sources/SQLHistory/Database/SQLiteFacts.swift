@@ -1,25 +1,12 @@
 internal import CSQLite
 
-/// The SQLite that this process has loaded, and the one that it was built with.
-public struct SQLiteFacts: Sendable, Hashable {
-  /// The version in use, for example `3.45.1`.
-  public var loaded: String
-
-  /// The version of the headers that this program was built with.
-  public var built: String
+/// The SQLite that this process has loaded.
+public enum SQLiteFacts {
+  /// The version in use and that of the headers this program was built with; for example `3.45.1`.
+  public static var versions: (loaded: String, built: String) {
+    (String(cString: sqlite3_libversion()), SQLITE_VERSION)
+  }
 
   /// Whether each thread may have a connection of its own.
-  public var isThreadSafe: Bool
-
-  /// Facts of any SQLite.
-  public init(loaded: String, built: String, isThreadSafe: Bool = true) {
-    (self.loaded, self.built, self.isThreadSafe) = (loaded, built, isThreadSafe)
-  }
-
-  /// The SQLite in use.
-  public static var inUse: SQLiteFacts {
-    SQLiteFacts(
-      loaded: String(cString: sqlite3_libversion()), built: SQLITE_VERSION,
-      isThreadSafe: sqlite3_threadsafe() != 0)
-  }
+  public static var isThreadSafe: Bool { sqlite3_threadsafe() != 0 }
 }

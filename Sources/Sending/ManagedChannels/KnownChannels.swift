@@ -129,15 +129,4 @@ extension PushEnvironment {
       Self.service(ofHost: address.host.lowercased())?.name ?? address.description
     }
   }
-
-  /// Which of Apple's services has a host; nil for any other host.
-  private static func service(ofHost host: String) -> PushEnvironment? {
-    if host == olderSandboxHost { return .sandbox }
-    return [sandbox, production].first { $0.domain.map(host.hasSuffix) ?? false }
-  }
-
-  /// What follows the first label of the service's host: `.push.apple.com`.
-  private var domain: String? {
-    address.map { String($0.host.drop { $0 != "." }) }
-  }
 }

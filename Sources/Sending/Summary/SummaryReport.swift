@@ -96,9 +96,7 @@ package struct SummaryReport: Sendable {
     let rate = grouped(Int(summary.pushesPerSecond.rounded()))
     let time = fixed(summary.seconds, decimals: 2)
     let pause = "\(fixed(summary.pausedSeconds, decimals: 2)) s"
-    let shares = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].map { name, share in
-      (name, summary.latency.percentile(share))
-    }
+    let shares = summary.latency.percentiles
     let latency = shares.compactMap { name, value in value.map { "\(name) \(milliseconds($0))" } }
     return [
       .fact(
@@ -112,7 +110,7 @@ package struct SummaryReport: Sendable {
       .text(
         "paused", summary.pausedSeconds >= 0.01 ? ofThisPass("\(pause), for Retry-After") : nil),
       .text("latency", latency.isEmpty ? nil : ofThisPass("\(latency.joined(separator: ", "))")),
-      .object("latency", shares.map { .json($0.0, .decimal($0.1)) }),
+      .object("latency", shares.map { .json($0.name, .decimal($0.value)) }),
     ]
   }
 

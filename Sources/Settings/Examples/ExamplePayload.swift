@@ -5,18 +5,23 @@ package import Reporting
 /// The device token of examples: a whole one, as an emulator wants it.
 package let exampleToken = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
 
-/// A payload that comes with the program: a file of the folder `payloads`.
+/// A payload that comes with the program: a file of the folder `payloads`, which `Package.swift` has
+/// embedded.
 package struct ExamplePayload: Sendable, Equatable {
   /// The push type and a name: `alert/plain`.
   package let name: String
-  /// What it shows, in one sentence.
+  /// A sentence on what it shows, from payloads/README.md.
   package let summary: String
   /// The file's text.
   package let text: String
 
-  init(_ name: String, _ summary: String, _ text: String) {
-    (self.name, self.summary, self.text) = (name, summary, text)
+  /// Every payload, in the order of payloads/README.md.
+  package static let all = Embedded.payloads.map { file in
+    ExamplePayload(name: String(file.name.dropLast(5)), summary: file.summary, text: file.text)
   }
+
+  /// The names, in the same order.
+  package static let names = all.map(\.name)
 
   /// The push type that its folder is named after.
   package var pushType: PushType? {

@@ -82,7 +82,7 @@ extension Outputs {
       .array(
         .object(
           step(
-            PlatformStep.allCases.map(\.rawValue), ["ok", "warning", "broken", "notReached"]))),
+            SelfTestStep.allCases.map(\.rawValue), ["ok", "warning", "broken", "notReached"]))),
       "The steps, in order."),
   ]
 

@@ -28,6 +28,18 @@ struct CheckedStep {
   }
 }
 
+extension Report {
+  /// A checklist: an object, documented in docs/formats.md.
+  static func checklist(
+    _ head: [Part], _ verdict: DiagnosisVerdict, _ steps: [[Part]], _ conclusion: [Part]
+  ) -> Report {
+    let list = [Part.json("verdict", .text(verdict.rawValue)), .list("steps", steps)]
+    return Report(
+      parts: head + list + conclusion, form: .object,
+      exitCode: verdict == .broken ? .connection : .success)
+  }
+}
+
 extension DiagnosisVerdict {
   fileprivate var mark: Report.Mark {
     switch self {

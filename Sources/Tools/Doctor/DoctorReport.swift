@@ -15,13 +15,7 @@ struct DoctorReport {
 
   /// All of it: an object, documented in docs/formats.md.
   func report(_ diagnosis: DiagnosisReport) -> Report {
-    let steps = [
-      Report.Part.json("verdict", .text(diagnosis.verdict.rawValue)),
-      .list("steps", diagnosis.findings.map(step)),
-    ]
-    return Report(
-      parts: head + steps + conclusion(diagnosis), form: .object,
-      exitCode: diagnosis.verdict == .broken ? .connection : .success)
+    .checklist(head, diagnosis.verdict, diagnosis.findings.map(step), conclusion(diagnosis))
   }
 
   var head: [Report.Part] {

@@ -6,26 +6,30 @@ internal import Reporting
 /// A push that a command line of curl sends, without its secrets.
 struct CurlPush {
   let payload: JSON
-  /// The headers for APNs.
+  /// The headers for APNs, without IDs.
   let headers: [DraftField]
   /// Where it goes; nil when the command does not say, as with a variable for the host.
   private(set) var environment: PushEnvironment?
   /// Nil when the command has a variable in its place, or it goes to a channel.
   private(set) var token: DeviceToken?
+  private(set) var channel: ChannelID?
   private let isBroadcast: Bool
-  /// The bundle ID in the path of a push to a channel; nil when the command has a variable in its
-  /// place, or it goes to a device.
+  /// The bundle ID in the path of a push to a channel.
   private var app: BundleID?
-  /// What the user has to know: what was left out, and where it belongs.
+  /// What was left out, and other things that are to be told.
   private(set) var notes: [String] = []
 
   /// - Parameter text: a command line, as Apple's Push Notifications Console shows it.
   /// - Throws: `Failure` unless it is a push to a device or a channel.
   init(_ text: String) throws(Failure) {
-    let commands = try ShellCommands(text).all.compactMap { words in
-      words.firstIndex(where: Self.isCurl).map { words[($0 + 1)...] }
+    let commands = try ShellWords(text).commands.compactMap { words in
+      words.firstIndex { $0 == "curl" || $0.hasSuffix("/curl") }.map { words[($0 + 1)...] }
     }
-    guard let words = commands.first else { throw .noCurl }
+    guard let words = commands.first else {
+      throw Failure(
+        "There is no curl command in it.",
+        fix: "Copy the command from the Push Notifications Console, from 'curl' to the URL.")
+    }
     let arguments = try CurlArguments(words)
     payload = try Self.payload(arguments.body)
     headers = arguments.headers.filter { $0.name.hasPrefix("apns-") && !Self.ids.contains($0.name) }
@@ -39,12 +43,10 @@ struct CurlPush {
 
   private static let ids = [HeaderName.id.text, HeaderName.requestID.text]
 
-  private static func isCurl(_ word: String) -> Bool {
-    ["curl", "curl.exe"].contains(word.split(separator: "/").last.map(String.init))
-  }
-
   private static func payload(_ text: String?) throws(Failure) -> JSON {
-    guard let text else { throw .noBody }
+    guard let text else {
+      throw Failure("The curl command has no payload.", fix: "Add it with --data '{\"aps\": …}'.")
+    }
     let draft = Draft(payload: DraftPayload(reading: Array(text.utf8), file: "--data"))
     guard let json = draft.payload?.json, json.object != nil else {
       throw .problems(RuleTable.formRules.flatMap { $0.problems(in: draft, RuleContext(now: 0)) })
@@ -52,10 +54,10 @@ struct CurlPush {
     return json
   }
 
-  private typealias Place = (host: String, end: String, isBroadcast: Bool)
-
-  /// The host of the first URL that is about a push, and the device token or bundle ID at its end.
-  private static func place(among urls: [String]) throws(Failure) -> Place {
+  /// The host of the first URL of a push, and the device token or bundle ID at its end.
+  private static func place(
+    among urls: [String]
+  ) throws(Failure) -> (host: String, end: String, isBroadcast: Bool) {
     for url in urls {
       for path in [Draft(target: .device).path, Draft.broadcastPath] {
         guard let range = url.firstRange(of: path) else { continue }
@@ -63,72 +65,60 @@ struct CurlPush {
         return (String(url[..<range.lowerBound]), String(end), path == Draft.broadcastPath)
       }
     }
-    throw .noPushURL
+    throw Failure(
+      "The curl command has no URL of a push to a device or a channel.",
+      fix: "It looks like https://api.sandbox.push.apple.com/3/device/TOKEN.")
   }
 
   private mutating func read(app text: String) throws(Failure) {
     app = try? BundleID(text)
-    if value(.channelID) == nil { throw .noChannel }
+    guard let id = value(.channelID) else {
+      throw Failure(
+        "The curl command sends to a channel, and does not say to which.",
+        fix: "Add it with --header 'apns-channel-id: ID'.")
+    }
+    channel = try? ChannelID(id)
     notes.append(
       channel.map { "The channel \($0) is in 'channel'." }
         ?? "The command has no channel ID: give --channel ID, or add 'channel'.")
   }
 
-  private var channel: ChannelID? { value(.channelID).flatMap { try? ChannelID($0) } }
-
   private mutating func read(token text: String) {
     token = try? DeviceToken(tidying: text)
-    if let token {
-      notes.append("The device token \(token.tail) is in 'recipients'.")
-    } else {
-      notes.append("The URL has no device token: give --to TOKEN, or add 'recipients'.")
-    }
+    notes.append(
+      token.map { "The device token \($0.tail) is in 'recipients'." }
+        ?? "The URL has no device token: give --to TOKEN, or add 'recipients'.")
   }
 
   private mutating func read(host: String) {
-    let url = host.contains("://") ? host : "https://\(host)"
-    guard let address = try? ServerAddress(url: url) else {
+    guard let address = try? ServerAddress(url: host.contains("://") ? host : "https://\(host)")
+    else {
       notes.append("The URL names no https server: give --env NAME, or add 'environment'.")
       return
     }
-    let apple = Self.hosts[address.host.lowercased()]
-    if let other = Self.broadcastHosts[address.host.lowercased()], isBroadcast {
-      environment = other
-      notes.append("A scenario has no host: give --broadcast-host \(address.authority).")
-      return
-    }
+    let apple = PushEnvironment.service(ofHost: address.host.lowercased())
     environment = apple ?? .server(address)
-    if apple != nil, address.port != 443 {
+    if isBroadcast, apple != nil, address.host.hasPrefix("api-broadcast.") {
+      notes.append("A scenario has no host: give --broadcast-host \(address.authority).")
+    } else if apple != nil, address.port != 443 {
       notes.append("A scenario has no port: give --port \(address.port).")
     }
   }
 
-  /// Apple's hosts; the last is another name of the sandbox.
-  private static let hosts: [String: PushEnvironment] = [
-    "api.push.apple.com": .production, "api.sandbox.push.apple.com": .sandbox,
-    PushEnvironment.olderSandboxHost: .sandbox,
-  ]
-
-  /// What Apple's samples name for pushes to channels, in place of those.
-  private static let broadcastHosts: [String: PushEnvironment] = [
-    "api-broadcast.push.apple.com": .production, "api-broadcast.sandbox.push.apple.com": .sandbox,
-  ]
-
   private mutating func tellLeftOut(_ arguments: CurlArguments) {
-    let names = arguments.headers.map(\.name)
+    let names = arguments.headers.map(\.name).filter { !$0.hasPrefix("apns-") }
     if names.contains("authorization") {
       notes.append(
         "The authorization header was left out: give --key and --team-id, or use a profile.")
     }
-    for id in Self.ids where names.contains(id) {
+    for id in Self.ids where arguments.headers.contains(where: { $0.name == id }) {
       notes.append("The \(id) was left out: each push gets its own.")
     }
-    let others = names.filter { !$0.hasPrefix("apns-") && $0 != "authorization" }
-    let rest =
-      others.map { "header \($0.prefix(60).printable)" } + arguments.leftOut.map(\.printable)
-    if !rest.isEmpty { notes.append("Left out: \(rest.joined(separator: ", ")).") }
+    let others = names.filter { $0 != "authorization" }.map { "header \($0.prefix(60))" }
+    let rest = (others + arguments.leftOut).joined(separator: ", ")
+    if !rest.isEmpty { notes.append("Left out: \(rest.printable).") }
     if !arguments.credentialFiles.isEmpty {
-      let options = arguments.credentialFiles.map(\.printable).joined(separator: " ")
+      let options = arguments.credentialFiles.joined(separator: " ").printable
       notes.append("The certificate was left out: give \(options), or use a profile.")
     }
     if payload.encodedString().contains("{{") {
@@ -145,67 +135,55 @@ extension CurlPush {
   ///   - path: the scenario's file, as it is run.
   ///   - isStrict: whether it is in JSON, which has no comments, and not in JSON5.
   func scenario(at path: String, isStrict: Bool = false) -> String {
-    let text = scenarioText(at: path)
+    let text = """
+      // Made from a curl command by 'fanfare init --from-curl'. Run it: fanfare run \(path)
+      // Credentials are not in it: they come from options, variables, or a profile.
+      {
+        name: "From curl",
+      \(place.map { "  \($0)\n" }.joined())\
+        notification: {
+      \(fields.map { "    \($0),\n" }.joined())\
+          payload: \(payload.encodedString(.pretty).replacing("\n", with: "\n    ")),
+        },
+        expect: { status: 200 },
+      }
+
+      """
     let json = isStrict ? try? JSONReader(.json5).read(text) : nil
     return json.map { $0.encodedString(.pretty) + "\n" } ?? text
   }
 
-  private func scenarioText(at path: String) -> String {
-    """
-    // Made from a curl command by 'fanfare init --from-curl'. Run it: fanfare run \(path)
-    // Credentials are not in it: they come from options, variables, or a profile.
-    {
-      name: "From curl",
-    \(place)
-      notification: {
-    \(fields)
-        payload: \(indented(payload)),
-      },
-      expect: { status: 200 },
-    }
-
-    """
-  }
-
-  /// The members that come before the notification; what is missing is there to be completed.
-  private var place: String {
-    let (name, address) = (environment?.name, environment?.address?.description)
-    let isNamed = name.map { PushEnvironment.named.map(\.name).contains($0) } ?? true
-    let server = isNamed ? name.map(quoted) : address.map { "{ server: \(quoted($0)) }" }
-    let rows: [(String, String?, example: String)] = [
+  /// The members before the notification; one that is missing is a comment, to be completed.
+  private var place: [String] {
+    let bundleID = isBroadcast ? app?.text : topicParts.bundleID
+    let isOwn = environment.map { !PushEnvironment.named.contains($0) } ?? false
+    let rows: [(key: String, value: String?, example: String)] = [
+      ("bundleID", bundleID.map(quoted), "\"com.example.app\""),
       (
-        "bundleID", (isBroadcast ? app?.text : topicParts.bundleID).map(quoted),
-        "\"com.example.app\""
+        "environment",
+        environment.map { isOwn ? "{ server: \(quoted($0.name)) }" : quoted($0.name) },
+        "\"sandbox\""
       ),
-      ("environment", server, "\"sandbox\""), recipient,
+      isBroadcast
+        ? ("channel", channel.map { quoted($0.text) }, "\"ID\"")
+        : ("recipients", token.map { "[\(quoted($0.hex))]" }, "[\"TOKEN\"]"),
     ]
-    return rows.filter { $0.0 != "bundleID" || topicParts.topic == nil }.map {
-      key, value, example in
-      value.map { "  \(key): \($0)," } ?? "  // \(key): \(example),"
-    }.joined(separator: "\n")
-  }
-
-  /// The channel, or the device token.
-  private var recipient: (String, String?, example: String) {
-    isBroadcast
-      ? ("channel", channel.map { quoted($0.text) }, "\"ID\"")
-      : ("recipients", token.map { "[\(quoted($0.hex))]" }, "[\"TOKEN\"]")
-  }
-
-  private var fields: String {
-    let keys: [(HeaderName, String)] = [
-      (.pushType, "type"), (.priority, "priority"), (.expiration, "expiration"),
-      (.collapseID, "collapseID"),
-    ]
-    var rows = keys.compactMap { name, key in value(name).map { "\(key): \(quoted($0))," } }
-    if let topic = topicParts.topic { rows.insert("topic: \(quoted(topic)),", at: 0) }
-    let said = HeaderName.typed + (isBroadcast ? [.channelID] : [])
-    let others = headers.filter { field in !said.contains { $0.text == field.name } }
-    if !others.isEmpty {
-      let members = others.map { JSONMember(key: $0.name, value: .text($0.value)) }
-      rows.append("headers: \(JSON(.object(JSONObject(members))).encodedString(.compact)),")
+    return rows.filter { $0.key != "bundleID" || topicParts.topic == nil }.map { row in
+      row.value.map { "\(row.key): \($0)," } ?? "// \(row.key): \(row.example),"
     }
-    return rows.map { "    \($0)" }.joined(separator: "\n")
+  }
+
+  private var fields: [String] {
+    let keys: [(key: String, value: String?)] = [
+      ("topic", topicParts.topic), ("type", value(.pushType)), ("priority", value(.priority)),
+      ("expiration", value(.expiration)), ("collapseID", value(.collapseID)),
+    ]
+    let known = HeaderName.typed + (isBroadcast ? [.channelID] : [])
+    let others = headers.filter { field in !known.contains { $0.text == field.name } }
+    let members = others.map { JSONMember(key: $0.name, value: .text($0.value)) }
+    let rest = JSON(.object(JSONObject(members))).encodedString(.compact)
+    return keys.compactMap { key, value in value.map { "\(key): \(quoted($0))" } }
+      + (others.isEmpty ? [] : ["headers: \(rest)"])
   }
 
   private func value(_ name: HeaderName) -> String? {
@@ -222,32 +200,4 @@ extension CurlPush {
   }
 
   private func quoted(_ text: String) -> String { JSON(.string(text)).encodedString(.compact) }
-
-  private func indented(_ json: JSON) -> String {
-    json.encodedString(.pretty).split(separator: "\n").joined(separator: "\n    ")
-  }
-}
-
-extension Failure {
-  fileprivate static var noCurl: Failure {
-    Failure(
-      "There is no curl command in it.",
-      fix: "Copy the command from the Push Notifications Console, from 'curl' to the URL.")
-  }
-
-  fileprivate static var noBody: Failure {
-    Failure("The curl command has no payload.", fix: "Add it with --data '{\"aps\": …}'.")
-  }
-
-  fileprivate static var noPushURL: Failure {
-    Failure(
-      "The curl command has no URL of a push to a device or a channel.",
-      fix: "It looks like https://api.sandbox.push.apple.com/3/device/TOKEN.")
-  }
-
-  fileprivate static var noChannel: Failure {
-    Failure(
-      "The curl command sends to a channel, and does not say to which.",
-      fix: "Add it with --header 'apns-channel-id: ID'.")
-  }
 }

@@ -20,9 +20,13 @@ package struct InitFromCurl {
   /// - Throws: `Failure` when nothing was written.
   package func run() throws(Failure) -> ExitCode {
     let path = output ?? Self.defaultPath
-    // Nobody is to paste a command for nothing; otherwise what is wrong with the input comes first.
-    if isPasted { try refuseExisting(path) }
-    let push = try CurlPush(try text())
+    if file ?? "-" == "-", isatty(STDIN_FILENO) == 1 {
+      // Before a command is pasted for nothing; a file may have faults of its own.
+      try refuseExisting(path)
+      context.say("Paste the curl command, then press Enter and Ctrl-D.")
+    }
+    let text = try readText(file ?? "-", for: "curl command")
+    let push = try CurlPush(String(decoding: text, as: UTF8.self))
     try refuseExisting(path)
     if path == "-" {
       context.output.write(push.scenario(at: "SCENARIO"))
@@ -35,17 +39,11 @@ package struct InitFromCurl {
     return context.signals.received ?? .success
   }
 
-  private var isPasted: Bool { file ?? "-" == "-" && isatty(STDIN_FILENO) == 1 }
-
   private func refuseExisting(_ path: String) throws(Failure) {
-    if path != "-", fileExists(path) { throw .scenarioExists(path) }
-  }
-
-  private func text() throws(Failure) -> String {
-    if isPasted {
-      context.say("Paste the curl command, then press Enter and Ctrl-D.")
-    }
-    return String(decoding: try readText(file ?? "-", for: "curl command"), as: UTF8.self)
+    guard path != "-", fileExists(path) else { return }
+    throw Failure(
+      "\(path.printable): already exists; nothing was written.",
+      fix: "Name another file with --output, or '-' for standard output.")
   }
 
   private func write(_ text: String, to path: String) throws(Failure) {
@@ -55,13 +53,5 @@ package struct InitFromCurl {
     let word = shellWord(path)
     context.output.write(
       "Wrote\n  \(path.printable)\n\nNext:\n  fanfare check \(word)\n  fanfare run \(word)\n")
-  }
-}
-
-extension Failure {
-  fileprivate static func scenarioExists(_ path: String) -> Failure {
-    Failure(
-      "\(path.printable): already exists; nothing was written.",
-      fix: "Name another file with --output, or '-' for standard output.")
   }
 }

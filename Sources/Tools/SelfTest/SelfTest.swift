@@ -1,8 +1,10 @@
 internal import Diagnosis
+internal import HTTP2
 package import Reporting
+internal import SQLHistory
 package import Settings
 
-/// Tests what this build needs of its platform: without the network, without credentials, and without
+/// Tests fanfare on this machine: without the network, without credentials, and without
 /// the user's files.
 package struct SelfTest {
   let options: Settings
@@ -25,7 +27,7 @@ package struct SelfTest {
     if let other = Settings.fields.lazy.compactMap({ $0.setting(options)?.origin.text }).first {
       throw .conflict("--self", other)
     }
-    let report = SelfReport()
+    let report = SelfTestReport()
     if asJSON { return context.tell(report.report(findings()), asJSON: true) }
     context.tell(report.head)
     let findings = findings { context.tell(report.step($0)) }
@@ -33,18 +35,38 @@ package struct SelfTest {
     return report.report(findings).exitCode
   }
 
-  /// Looks at every step whose needs are met; one that is broken keeps no other from being tested.
+  /// Takes every step whose needs are met; one that is broken keeps no other from being tested.
   ///
   /// - Parameter tell: is told each finding as soon as there is one.
-  func findings(_ tell: (PlatformFinding) -> Void = { _ in }) -> [PlatformFinding] {
-    var look = PlatformLook(context, timeoutMilliseconds: timeout.milliseconds)
-    var findings: [PlatformFinding] = []
-    for step in PlatformStep.allCases {
-      let isMissing = findings.contains { step.needs.contains($0.step) && !$0.isGood }
-      let finding = PlatformFinding(step: step, sight: isMissing ? nil : look.sight(of: step))
-      findings.append(finding)
-      tell(finding)
+  func findings(_ tell: (SelfTestFinding) -> Void = { _ in }) -> [SelfTestFinding] {
+    var findings: [SelfTestFinding] = []
+    for step in SelfTestStep.allCases {
+      let good = findings.filter { $0.outcome.map { $0.verdict != .broken } ?? false }.map(\.step)
+      let isReached = Self.needs[step, default: []].allSatisfy(good.contains)
+      findings.append((step, isReached ? outcome(of: step) : nil))
+      findings.last.map(tell)
     }
     return findings
+  }
+
+  /// The steps without which others prove nothing. Two copies of OpenSSL can even crash a process.
+  private static let needs: [SelfTestStep: [SelfTestStep]] = [
+    .push: [.libcurl, .openSSL, .nghttp2], .certificates: [.push],
+  ]
+
+  private func outcome(of step: SelfTestStep) -> StepOutcome {
+    let trials = LoopbackTrials(context, timeoutMilliseconds: timeout.milliseconds)
+    do throws(Failure) {
+      return switch step {
+      case .libcurl: CurlFacts.loaded.outcome
+      case .openSSL: .openSSL(LibraryFacts.openSSL, .loaded)
+      case .nghttp2: LibraryVersions("nghttp2", LibraryFacts.nghttp2).outcome
+      case .sqlite: .sqlite(SQLiteFacts.versions, isThreadSafe: SQLiteFacts.isThreadSafe)
+      case .push: try trials.push().outcome
+      case .certificates: try trials.badCertificates().outcome
+      }
+    } catch {
+      return StepOutcome(verdict: .broken, text: StepText(error))
+    }
   }
 }

@@ -16,9 +16,9 @@ struct DoctorCommand: FanfareCommand, Equatable {
       With --channels it tests the hosts that manage broadcast channels, which have ports of their \
       own, and asks for the app's channels in place of the push.
 
-      With --self it tests this machine instead: libcurl, OpenSSL, SQLite, clocks, limits, a push \
-      to this process and the refusal of bad certificates. That takes no network, no credentials \
-      and none of your files.
+      With --self it tests fanfare on this machine instead: the libraries, a push to this process \
+      and the refusal of bad certificates. That takes no network, no credentials and none of your \
+      files.
 
       Asks before it connects to production. The exit code is 3 if a step is broken, and 0 \
       otherwise, even with warnings.

@@ -55,10 +55,10 @@ func withRelease<Result>(_ body: (Release) throws -> Result) throws -> Result {
 /// Gives a release a tree of its own, without git, with just the files that the script reads.
 func withReleaseTree<Result>(_ body: (Release) throws -> Result) throws -> Result {
   try withTemporaryFolder { folder in
-    try folder.makeFolder("tree/Sources/FanfareApp/System")
+    try folder.makeFolder("tree/Sources/Reporting/System")
     let names = [
       "Scripts", "Packaging", "CHANGELOG.md", "LICENSE", "README.md", ".gitignore",
-      "Sources/FanfareApp/System/Version.swift",
+      "Sources/Reporting/System/Version.swift",
     ]
     for name in names {
       try FileManager.default.copyItem(

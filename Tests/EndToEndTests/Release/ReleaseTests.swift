@@ -33,7 +33,7 @@ struct ReleaseTests {
       let changelog = try release.make("source")
       #expect(changelog.exitCode == 2 && changelog.errors.contains("CHANGELOG.md is 9.9.9, not "))
       let source = "package let fanfareVersion = \"9.9.9\"\n"
-      try release.folder.write("tree/Sources/FanfareApp/System/Version.swift", source)
+      try release.folder.write("tree/Sources/Reporting/System/Version.swift", source)
       let program = try release.make("source")
       #expect(program.exitCode == 2 && program.errors.contains("fanfare is not version 9.9.9"))
     }

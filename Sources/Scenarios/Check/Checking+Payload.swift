@@ -1,0 +1,98 @@
+internal import APNS
+internal import HTTP2
+internal import PushModel
+internal import Reporting
+internal import Sending
+internal import Settings
+
+// A payload, in a file or in options.
+extension Checking {
+  /// A file in place of the payload that options name, with what else they say of it.
+  func payload(_ path: String) throws(Failure) -> CheckedFile {
+    var options = options
+    (options.payloadText, options.example) = (nil, nil)
+    options.payload = Setting(path, .setting("--payload"))
+    return try payload(options, at: path)
+  }
+
+  func payload(_ options: Settings, at path: String?) throws(Failure) -> CheckedFile {
+    let settings = try options.merged(reading: Self.parts, context)
+    var assembly = DraftAssembly(settings, context)
+    assembly.presumedType = path.flatMap { PushType(namedByFolderOf: $0) }
+    return try draft(&assembly, of: CheckedFile(file: path, kind: .payload), for: nil)
+  }
+
+  /// Puts a draft together, and adds to a file what is wrong with it.
+  func draft(
+    _ assembly: inout DraftAssembly, of file: CheckedFile, for scenario: Scenario?
+  ) throws(Failure) -> CheckedFile {
+    var checked = file
+    assembly.isToBeSent = false
+    do throws(Failure) {
+      let draft = try assembly.draft()
+      var rules = RuleContext(
+        now: context.clock.epochSeconds, authentication: authentication(for: scenario))
+      if let storage = assembly.channelStorage { rules.channelStorage = .known(storage) }
+      let template = Template(draft, variables: assembly.variables, in: rules)
+      checked.pushType = draft.pushType
+      checked.variables = template?.neededNames ?? []
+      checked.bytes = length(of: draft, template)
+      let problems = problems(in: draft, template, assembly, rules)
+      checked.problems = file.file.map { name in problems.map { $0.placed(in: name) } } ?? problems
+      // What is wrong whatever the rows say is told once.
+      if let template, !problems.contains(where: \.isWrongForAllRows) {
+        checked.fillings = [RowFilling(template: template, sources: nil)]
+      }
+    } catch {
+      let place = (error.cause as? FileFailure)?.path
+      guard place != nil || error.cause is PayloadChangeError else { throw error }
+      checked.problems = Problem.all(of: error, in: file.file ?? place ?? "--set")
+    }
+    return checked
+  }
+
+  private func problems(
+    in draft: Draft, _ template: Template?, _ assembly: DraftAssembly, _ rules: RuleContext
+  ) -> [Problem] {
+    // Broken JSON tells no push type.
+    let isUnreadable = draft.payload.map { $0.json == nil } ?? false
+    let excused = Self.excused.union(isUnreadable ? ["push-type-missing"] : [])
+    let all = template?.problems ?? RuleTable.problems(in: draft, rules)
+    let problems = all.filter { !excused.contains($0.rule) }
+    guard draft.payload?.file?.lowercased().hasSuffix(".apns") ?? false else { return problems }
+    let addressed = draft.addressed(to: assembly.simulatorTarget)
+    return problems + unfilled(template) + RuleTable.simulatorProblems(in: addressed, rules)
+  }
+
+  /// Placeholders that a simulator, which fills in nothing, would show as braces.
+  private func unfilled(_ template: Template?) -> [Problem] {
+    do throws(BrokenRules) {
+      _ = try template?.filled()
+      return []
+    } catch {
+      return error.problems.filter { $0.rule == "placeholder-unfilled" }
+    }
+  }
+
+  /// The bytes of a payload; nil when they depend on the recipient.
+  private func length(of draft: Draft, _ template: Template?) -> Int? {
+    guard let template else { return draft.payload?.bytes.count }
+    return template.names.isEmpty ? (try? template.filled())?.payload?.bytes.count : nil
+  }
+
+  /// How the sender will authenticate; nil when unknown. The emulator accepts either way.
+  private func authentication(for scenario: Scenario?) -> Authentication? {
+    let layer = scenario?.settings ?? Settings()
+    var settings = (try? options.merged(over: layer, reading: [], context)) ?? Settings()
+    do { try settings.findCredentials(context) } catch { settings.forget(.credentials) }
+    if settings.certificate != nil { return .certificate }
+    let environment = (options.environment ?? layer.environment)?.value
+    let needsCredentials = !(environment?.isEmulator ?? true)
+    return needsCredentials || (scenario != nil && settings.key != nil) ? .token : nil
+  }
+}
+
+extension Problem {
+  /// An error that does not come of a value that a row may have.
+  fileprivate var isWrongForAllRows: Bool { severity == .error && rule != "placeholder-unfilled" }
+}

@@ -1,0 +1,125 @@
+internal import APNS
+internal import Opening
+internal import PushModel
+internal import Recipients
+internal import Reporting
+internal import Sending
+internal import Settings
+
+// A scenario.
+extension Checking {
+  func scenario(_ path: String) throws(Failure) -> [CheckedFile] {
+    var checked = CheckedFile(file: path, kind: .scenario)
+    do throws(Failure) {
+      let (written, problems) = try readScenarioInPart(path, context)
+      let scenario = written.sending(to: options.channel)
+      try add(scenario, besides: problems, to: &checked)
+      // A value that is not a path may be the key itself.
+      if !problems.contains(where: { $0.place.description.hasPrefix("credentials") }) {
+        let faults = scenario.settings.credentialFaults(context)
+        checked.problems += faults.map { Problem($0, in: path) }
+      }
+      let steps = scenario.steps.filter { options.counting(for: $0).recipientSources.isEmpty }
+      let lists = steps.flatMap(\.recipients).compactMap(\.source).filter {
+        if case .file = $0 { true } else { false }
+      }
+      return [checked] + lists.map(list) + (scenario.script.map { [script($0)] } ?? [])
+    } catch {
+      if case .usage = error.content { throw error }
+      if error.cause is MistakenFile { return [script(path)] }
+      checked.problems += Problem.all(of: error, in: path)
+      return [checked]
+    }
+  }
+
+  /// The errors of a scenario that keep it from being sent, as far as its files show them.
+  ///
+  /// - Parameter problems: what is wrong with its file.
+  func errors(of scenario: Scenario, besides problems: [Problem]) -> [Problem] {
+    var checked = CheckedFile(file: scenario.file, kind: .scenario)
+    do throws(Failure) {
+      try add(scenario, besides: problems, to: &checked)
+    } catch {
+      if case .problems(let more) = error.content { checked.problems += more }
+    }
+    checked.problems += missingLists(of: scenario)
+    let isForced = options.force.isOn
+    return checked.problems.filter { problem in
+      // A push that lacks a value is skipped, and the others are sent.
+      problem.severity == .error && problem.rule != "placeholder-unfilled"
+        && !(isForced && problem.isForceable)
+    }
+  }
+
+  private func missingLists(of scenario: Scenario) -> [Problem] {
+    if !options.recipientSources.isEmpty { return [] }
+    let paths = scenario.steps.flatMap(\.recipients).compactMap { $0.source?.path }
+    return Set(paths.filter { !fileExists($0) }).sorted().map { path in
+      Problem(.list(ListError(list: path, fault: .missing)), in: path)
+    }
+  }
+
+  /// Adds what is wrong with a scenario's file, and with its steps. Where the file was not read
+  /// whole, a step may lack what the file says, so that only what is there counts.
+  private func add(
+    _ scenario: Scenario, besides problems: [Problem], to checked: inout CheckedFile
+  ) throws(Failure) {
+    checked.problems += problems
+    for step in scenario.steps {
+      var part = try self.step(step, of: scenario, scenario.file)
+      if !problems.isEmpty {
+        part.problems.removeAll { $0.line == nil || $0.rule == "placeholder-unfilled" }
+        part.fillings = []
+      }
+      checked.add(part, isFirst: step.number == 1)
+    }
+  }
+
+  private func step(
+    _ step: ScenarioStep, of scenario: Scenario, _ path: String
+  ) throws(Failure) -> CheckedFile {
+    let options = options.counting(for: step)
+    let (sources, devices, unknown) = try recipients(of: step, options.recipientSources)
+    let settings = try options.merged(
+      over: scenario.settings(for: step), for: devices, reading: Self.parts, context)
+    var assembly = DraftAssembly(settings, else: step.payload, context)
+    assembly.channelStorage = step.channel?.storage
+    let file = CheckedFile(file: path, kind: .scenario)
+    var checked = try draft(&assembly, of: file, for: scenario)
+    checked.problems += unknown
+    // Single device tokens have no variables, so that what is missing now is missing then.
+    if !sources.isEmpty, !sources.haveVariables, let missing = checked.variables.first {
+      checked.problems.append(.unfilled(missing, in: step))
+      checked.fillings = []
+    }
+    checked.fillings = checked.fillings.map { RowFilling(template: $0.template, sources: sources) }
+    return checked
+  }
+
+  /// Where a step goes, and names that are not known.
+  ///
+  /// - Parameter given: the recipients that options give.
+  private func recipients(
+    of step: ScenarioStep, _ given: [RecipientSource]
+  ) throws(Failure) -> (sources: [RecipientSource], devices: [Device], unknown: [Problem]) {
+    if !given.isEmpty { return (given, [], []) }
+    if step.channel != nil { return ([.channel(Scenario.channelToCome)], [], []) }
+    var (sources, devices, unknown): ([RecipientSource], [Device], [Problem]) = ([], [], [])
+    for recipient in step.recipients {
+      do throws(Failure) {
+        let found = try context.found([recipient])
+        sources += found.sources
+        devices += found.devices
+      } catch {
+        guard let fault = error.cause as? DeviceError, case .device(_, _, let origin) = recipient
+        else { throw error }
+        let (what, fix) = fault.clauses
+        unknown.append(
+          Problem(
+            .error, rule: "device", at: .other("recipients"), from: origin, message: what,
+            fix: fix, isForceable: false))
+      }
+    }
+    return (sources, devices, unknown)
+  }
+}

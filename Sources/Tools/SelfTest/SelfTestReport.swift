@@ -1,0 +1,72 @@
+internal import Diagnosis
+internal import JSONText
+internal import POSIX
+internal import PlainText
+internal import Reporting
+
+extension SelfTestStep {
+  /// The name that people see.
+  var name: String {
+    switch self {
+    case .libcurl, .nghttp2: rawValue
+    case .openSSL: "OpenSSL"
+    case .sqlite: "SQLite"
+    case .push: "push over HTTP/2"
+    case .certificates: "bad certificates"
+    }
+  }
+}
+
+/// The result of a step; nil when a step that it needs is broken.
+typealias SelfTestFinding = (step: SelfTestStep, outcome: StepOutcome?)
+
+/// Something seen at a step, and its verdict.
+struct StepOutcome: Sendable {
+  let verdict: DiagnosisVerdict
+  let text: StepText
+
+  static func ok(_ sentence: String, _ evidence: JSON = [:]) -> StepOutcome {
+    StepOutcome(verdict: .ok, text: StepText(sentence, evidence))
+  }
+
+  static func broken(_ sentence: String, fix: String, _ evidence: JSON = [:]) -> StepOutcome {
+    StepOutcome(verdict: .broken, text: StepText(sentence, fix: fix, evidence))
+  }
+}
+
+/// The findings of `doctor --self` as a report, in pieces: people see each step as soon as it is done.
+struct SelfTestReport {
+  var system = ProcessFacts.system
+
+  /// All of it.
+  func report(_ findings: [SelfTestFinding]) -> Report {
+    let worst = DiagnosisVerdict.worst(of: findings.compactMap(\.outcome?.verdict))
+    return .checklist(head, worst, findings.map(step), conclusion(findings))
+  }
+
+  var head: [Report.Part] {
+    [
+      .lines(["\("fanfare doctor: fanfare \(fanfareVersion) on \(system.printable)", .bold)", ""]),
+      .json("version", .text(fanfareVersion)), .json("system", .text(system)),
+    ]
+  }
+
+  func step(_ finding: SelfTestFinding) -> [Report.Part] {
+    CheckedStep(
+      id: finding.step.rawValue, number: finding.step.number, name: finding.step.name,
+      verdict: finding.outcome?.verdict ?? .notReached, text: finding.outcome?.text
+    ).parts(nameWidth: SelfTestStep.push.name.count)
+  }
+
+  func conclusion(_ findings: [SelfTestFinding]) -> [Report.Part] {
+    let broken = findings.filter { $0.outcome?.verdict == .broken }
+    let names = broken.map { "\($0.step.number), \($0.step.name)" }.joined(separator: "; ")
+    let sentence =
+      switch broken.count {
+      case 0: "fanfare works on this machine."
+      case 1: "Step \(names), is broken."
+      default: "Broken steps: \(names)."
+      }
+    return [.lines(["", "\(sentence, .bold)"])]
+  }
+}
