@@ -8,27 +8,6 @@ internal import Runs
 internal import Sending
 package import Settings
 
-/// Which scenarios to run, and where to report.
-package struct ScenarioOptions: Sendable, Equatable {
-  package var files: [String] = []
-  package var only: [String] = []
-  package var from: Int?
-  package var parallel = 1
-  package var script: String?
-  package var junit: String?
-  package var tap: String?
-  package var markdown: String?
-
-  package init() {}
-
-  /// The reports that were asked for, and where they go.
-  var reports: [(form: ReportForm, path: String)] {
-    [(ReportForm.junit, junit), (.tap, tap), (.markdown, markdown)].compactMap { form, path in
-      path.map { (form, $0) }
-    }
-  }
-}
-
 /// Runs scenario files, and tells what became of them.
 package struct RunScenarios {
   let scenarios: ScenarioOptions

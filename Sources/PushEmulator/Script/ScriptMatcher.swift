@@ -40,9 +40,9 @@ struct ScriptMatcher {
   /// later rule could never hit what an earlier one missed.
   private func chance(rule: Int, _ recipient: String, attempt: Int) -> Double {
     var hash = StableHash(seed)
-    hash.combine(UInt64(rule))
-    hash.combine(UInt64(attempt))
-    for byte in recipient.utf8 { hash.combine(UInt64(byte)) }
+    hash.mix(UInt64(rule))
+    hash.mix(UInt64(attempt))
+    for byte in recipient.utf8 { hash.mix(UInt64(byte)) }
     return hash.fraction
   }
 }
@@ -63,9 +63,9 @@ final class ScriptPlay: Sendable {
 struct StableHash {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  init(_ seed: UInt64) { combine(seed) }
+  init(_ seed: UInt64) { mix(seed) }
 
-  mutating func combine(_ word: UInt64) { state = (state ^ word) &* 0x100_0000_01B3 }
+  mutating func mix(_ word: UInt64) { state = (state ^ word) &* 0x100_0000_01B3 }
 
   /// The hash as a number from 0 up to but not including 1.
   var fraction: Double {

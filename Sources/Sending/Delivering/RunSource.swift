@@ -209,3 +209,11 @@ package struct RunStart {
       isTemplate: message.rendering != nil)
   }
 }
+
+// What keeps a run from beginning.
+extension Failure {
+  package static var noRecipients: Failure {
+    Failure(
+      "No recipients given.", fix: "Give --to TOKEN, --tokens FILE, or both; or --channel ID.")
+  }
+}

@@ -39,16 +39,6 @@ extension Sending {
       }
     }
   }
-
-  /// Says of a dry run with `--enqueue` what would become of the requests.
-  func tellQueue(_ destination: Destination) throws(Failure) {
-    guard settings.enqueue.isOn, !settings.quiet.isOn else { return }
-    let place = HistoryLocation(try settings.queueLocation(context)).shown
-    let credentials = try destination.credentialsForQueue(settings, context)
-    context.say(
-      "Without --dry-run they would be enqueued at \(place.printable), for workers with "
-        + "\(credentials.words).")
-  }
 }
 
 extension Message {

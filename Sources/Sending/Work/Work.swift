@@ -135,16 +135,3 @@ extension ServerChoice {
     return service != .other && service == RequestFacts.Service(named)
   }
 }
-
-extension Settings {
-  /// The history that has the queue.
-  ///
-  /// - Throws: `Failure` when it is a file, besides what keeps any history from being used.
-  func queueLocation(_ context: Context) throws(Failure) -> String {
-    let location = try requiredHistoryPath(context)
-    guard HistoryLocation(location).isPostgreSQL else {
-      throw .history(.noQueue(path: location))
-    }
-    return location
-  }
-}

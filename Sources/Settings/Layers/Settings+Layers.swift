@@ -275,16 +275,3 @@ extension Failure {
       rule: "credentials")
   }
 }
-
-extension ServerAddress {
-  /// Reads `HOST` or `HOST:PORT`.
-  ///
-  /// - Parameter port: the port where none is given; nil for 443.
-  package init(_ given: Setting<String>, port: UInt16?) throws(Failure) {
-    self = try attempt(try ServerAddress(url: "https://" + given.value, port: port ?? 443)) {
-      (_: ServerAddressError) in
-      .badSetting(
-        name: given.origin.text, text: withoutLogin(given.value), expected: "HOST or HOST:PORT")
-    }
-  }
-}

@@ -8,14 +8,6 @@ internal import PushInbox
 internal import PushModel
 package import Reporting
 
-// What keeps a run from beginning.
-extension Failure {
-  package static var noRecipients: Failure {
-    Failure(
-      "No recipients given.", fix: "Give --to TOKEN, --tokens FILE, or both; or --channel ID.")
-  }
-}
-
 private typealias Sentences = (what: String, fix: String)
 
 extension StopCause {
