@@ -2,8 +2,7 @@ package import APNS
 package import JSONText
 internal import Recipients
 
-/// The description of one property of ``Settings``: its name, and how it is merged, stored and
-/// shown.
+/// A property of ``Settings``: its name, and how it is merged, stored and shown.
 package struct SettingField: Sendable {
   /// A group of related properties.
   package enum Part: CaseIterable { case what, headers, to, place, credentials, running, telling }
@@ -12,10 +11,10 @@ package struct SettingField: Sendable {
   package enum Keeping {
     /// It belongs to the run: the history stores it, and resuming the run repeats it.
     case repeated
-    /// It is kept when an option gave it. A variable or a profile is asked anew, where it may say
-    /// something else, or hold a password.
+    /// Stored if an option gave it. Variables and profiles are read again, because they may have
+    /// changed, or hold a password.
     case repeatedIfOption
-    /// It says how one command goes about its work, and holds for that command only.
+    /// It configures a single command, and is not stored.
     case ofTheInvocation
     /// It accepts a risk, which must be accepted anew each time, so it is not stored.
     case neverKept

@@ -54,7 +54,7 @@ extension Settings {
     return over(said)
   }
 
-  /// The value on which all devices that have one agree, with the first of them.
+  /// The first device with a value; nil without one. Throws if another device differs.
   private func agreed<Value: Equatable>(
     _ devices: [Device], _ option: String, _ value: (Device) -> Value?,
     _ text: (Device) -> String

@@ -113,8 +113,7 @@ package final class Configuration: Sendable {
     }
   }
 
-  /// The user's own come first, so that a project's file cannot redirect their names to other
-  /// devices.
+  /// The user's own come first, so that a project cannot redirect their names to other devices.
   private func readDevices() throws(Failure) -> Devices {
     var files = [try deviceFile.flatMap(read)]
     if !isDisregarded {

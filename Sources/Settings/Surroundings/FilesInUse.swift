@@ -35,7 +35,7 @@ extension Settings {
     return files + (tokens?.value ?? []) + (suppress?.value ?? []) + secrets + opener
   }
 
-  /// The history's files; none without a history.
+  /// The history's files; empty without a history.
   package var historyFiles: [String] {
     keepsHistory.isOff ? [] : history.map { databaseFiles($0.value) } ?? []
   }

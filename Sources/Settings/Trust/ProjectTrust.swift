@@ -48,8 +48,7 @@ package struct ProjectTrust {
     requests = settings.crediting(context).requests(context) + (reading ?? [])
   }
 
-  /// Requests to read the files named by a run, whose contents may go to recipients that the run
-  /// chose.
+  /// Requests to read the files that a run names, since the run may also name who gets them.
   ///
   /// - Parameter settings: at least those of the command line.
   package init(_ settings: Settings, reading files: [String], of run: Origin, _ context: Context) {
@@ -219,7 +218,7 @@ extension ServerAddress {
 }
 
 /// The folder of a project: the nearest one above a file that is a repository, or has a
-/// `fanfare.json`; without one, the file's own folder.
+/// `fanfare.json`; without one, the parent of the file's folder.
 struct ProjectRoot {
   let path: String
 
