@@ -41,7 +41,7 @@ package struct ServerChoice: Sendable {
     environment = try settings.withPort(named)
     roots = settings.ca?.value
     if environment.isEmulator {
-      // An inbox is reached directly, and its own certificate is trusted.
+      // An emulator is reached directly, and its own certificate is trusted.
       for (name, origin) in [("--ca", settings.ca?.origin), ("--proxy", settings.proxy?.origin)]
       where origin?.isOption ?? false { throw .conflict(name, "--env \(environment.name)") }
       // A CA from a profile is meant for other servers.

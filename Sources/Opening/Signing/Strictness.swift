@@ -22,7 +22,7 @@ extension CredentialWarning {
 }
 
 extension [RecipientSource] {
-  /// As ``shortToken(for:)``.
+  /// The token that ``shortToken(for:)`` returns.
   ///
   /// - Throws: `Failure` for such a token with `--strict`.
   package func shortToken(
