@@ -8,7 +8,7 @@ internal import PushInbox
 internal import PushModel
 package import Reporting
 
-// What keeps a run from beginning.
+// Failures to begin a run.
 extension Failure {
   package static var noRecipients: Failure {
     Failure(
@@ -19,7 +19,7 @@ extension Failure {
 private typealias Sentences = (what: String, fix: String)
 
 extension StopCause {
-  /// Why the run ended early, and what to do; nil when the user asked for it.
+  /// The reason the run ended early, with a fix; nil when the user asked for it.
   package var failure: Failure? { sentences.map { Failure($0.what, fix: $0.fix) } }
 
   private var sentences: Sentences? {
