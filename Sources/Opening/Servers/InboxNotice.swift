@@ -43,7 +43,7 @@ package struct InboxNotice: Equatable {
     guard server.isLoopback, inboxAddress?.isLoopback ?? false else { return nil }
   }
 
-  /// True if the process exists and its inbox responds with the same process ID.
+  /// The process exists, and its inbox responds with the same process ID.
   var isAlive: Bool {
     guard kill(pid_t(truncatingIfNeeded: process), 0) == 0, let address = inboxAddress,
       let host = HostAddress(address.host),

@@ -17,11 +17,11 @@ package struct ServerChoice: Sendable {
   package private(set) var roots: String?
   /// The proxy for this server; nil when there is none, or the server runs in this process.
   package private(set) var proxy: ProxySetting?
-  /// True if an emulator in this process poses as production, as a certificate may require.
+  /// An emulator in this process poses as production, as a certificate may require.
   package var emulatesProduction = false
   /// The option, scenario or variable that names the environment.
   package let origin: String
-  /// True if TLS keys may be written to the file that `SSLKEYLOGFILE` names.
+  /// TLS keys may be written to the file that `SSLKEYLOGFILE` names.
   let allowsKeyLog: Bool
 
   /// - Throws: `Failure.noEnvironment` when the settings name none: there is no default.
@@ -165,7 +165,7 @@ package enum KeyLog {
 }
 
 extension PushEnvironment {
-  /// True for Apple's production service, on any port.
+  /// Apple's production service, on any port.
   package var isProduction: Bool {
     address != nil && address?.host.lowercased() == Self.production.address?.host
   }

@@ -54,7 +54,7 @@ extension SigningKeyError: Described {
 }
 
 extension CertificateError: Described {
-  /// True if the error is about a separate key file.
+  /// The error is about a separate key file.
   var isAboutKey: Bool {
     switch self {
     case .empty(.key), .wrongKind(_, .key), .broken(_, .key), .needsPassword(.key),

@@ -22,7 +22,7 @@ package indirect enum OutputShape: Sendable {
 package struct OutputField: Sendable {
   package let name: String
   let shape: OutputShape
-  /// True if the key is in every such object.
+  /// The key is in every such object.
   var isAlways = true
   /// The meaning of the value, in a clause.
   let meaning: String

@@ -46,8 +46,8 @@ extension CellEncoder {
 struct CSVEncoder: CellEncoder {
   var rows = CSVWriter()
 
-  /// True if the file is safe to open in a spreadsheet and to show on a terminal: no formulas and
-  /// no escape sequences from others' text.
+  /// The file is safe to open in a spreadsheet and to show on a terminal: no formulas and no escape
+  /// sequences from others' text.
   let isSafe: Bool
 
   mutating func encode(_ column: String, text: String?) {

@@ -3,7 +3,7 @@ package import JSONText
 
 /// The result of a use case. Each fact is described once: its text for people and its JSON value.
 ///
-/// ``ReportText`` prints it for people, ``ReportJSON`` for programs; both keep the order of the parts.
+/// ``ReportText`` prints it for people, ``ReportJSON`` for programs; both keep its order.
 package struct Report: Sendable {
   /// The form of the report in JSON.
   package enum Form: Sendable {
@@ -50,7 +50,7 @@ package struct Report: Sendable {
     package var value = JSON(.null)
     /// The state of a step in a checklist.
     package var mark: Mark?
-    /// True if the fact is the fix for the fact above.
+    /// The fact is the fix for the fact above.
     var isFix = false
 
     package init(
@@ -78,7 +78,7 @@ package struct Report: Sendable {
   package struct List: Sendable {
     var key: String?
     var elements: [[Part]]
-    /// True if people see a table, with a row per element and a column per named fact.
+    /// People see a table, with a row per element and a column per named fact.
     var isTable = false
     /// The keys of the elements in JSON, where an object replaces the array.
     var names: [String]?

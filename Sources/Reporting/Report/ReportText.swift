@@ -10,7 +10,7 @@ package struct ReportText {
   private static let leastRoom = 16
 
   package var style = Style(hasColor: false)
-  /// True if verdicts are shown as signs instead of words: on a terminal that shows UTF-8.
+  /// Shows verdicts as signs instead of words: on a terminal that shows UTF-8.
   package var hasMarks = false
   /// The width for sentences, in columns.
   package var width = Int.max

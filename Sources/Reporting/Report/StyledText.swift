@@ -19,7 +19,7 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
   }
 
   private(set) var spans: [Span]
-  /// True for a command or an ID to copy, which is never wrapped or cut.
+  /// A command or an ID to copy, which is never wrapped or cut.
   private(set) var isVerbatim = false
 
   package init(_ text: String, _ tone: Tone = .plain) { spans = [Span(text: text, tone: tone)] }

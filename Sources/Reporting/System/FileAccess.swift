@@ -121,10 +121,10 @@ package func parentFolder(of path: String) -> String {
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// True if a file or folder exists at a path.
+/// Tests if a file or folder exists at a path.
 package func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-/// True if a plain file exists at a path.
+/// Tests if a plain file exists at a path.
 package func isPlainFile(_ path: String) -> Bool { fileKind(of: path) == S_IFREG }
 
 /// The time of the last change to a file's content or metadata, in milliseconds since 1970, which

@@ -32,7 +32,7 @@ package enum FileIdentity: Hashable {
   }
 }
 
-/// True if two paths lead to one file, which need not exist yet.
+/// Compares two paths, which need not exist yet, by the files they lead to.
 package func areSameFile(_ path: String, _ other: String) -> Bool {
   guard let file = FileIdentity(path) else { return path == other && !fileExists(path) }
   return file == FileIdentity(other)

@@ -22,9 +22,9 @@ package final class Output: Sendable {
   private let closesDescriptor: Bool
   private let state = Mutex(State())
 
-  /// True if a person reads it.
+  /// A person reads it.
   package let isOnTerminal: Bool
-  /// True if it is a terminal that understands escape sequences.
+  /// It is a terminal that understands escape sequences.
   package let isTerminal: Bool
   package let hasColor: Bool
 
@@ -50,7 +50,7 @@ package final class Output: Sendable {
   /// The `errno` of the first failed write, unless the reader was gone.
   package var failure: Int32? { state.withLock { $0.failure } }
 
-  /// True if the other end of the pipe, or the terminal, has gone.
+  /// The other end of the pipe, or the terminal, has gone.
   package var isReaderGone: Bool {
     // Linux always reports this; macOS only when asked for writability.
     var facts = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

@@ -73,7 +73,7 @@ package final class Signals: Sendable {
     stop()
   }
 
-  /// True if the process was started with nohup; `sigwait` would accept the signal all the same.
+  /// The process was started with nohup; `sigwait` would accept the signal all the same.
   private static var ignoresHangUp: Bool {
     let action = signal(SIGHUP, SIG_DFL)
     signal(SIGHUP, action)

@@ -122,10 +122,10 @@ package struct RunOutputs {
     try results?.add(after: last, of: run)
   }
 
-  /// True if results are written to files as they arrive.
+  /// Results are written to files as they arrive.
   var hasFiles: Bool { results != nil || deadTokens != nil }
 
-  /// True if results are missing from the `--results` file.
+  /// Results are missing from the `--results` file.
   var hasLostResults: Bool { results?.failure != nil }
 
   /// The first failure to write a result; nil without one.

@@ -52,8 +52,7 @@ package final class RecordedRun {
   /// The run's number; nil when it has none, or the history is gone.
   var number: Int64? { isGone ? nil : ledger?.run.rawValue }
 
-  /// The way to continue with what is left. A run with a list that could not be copied cannot be
-  /// resumed.
+  /// The way to continue. A run with a list that could not be copied cannot be resumed.
   func resumeHint(history: String?) -> ResumeHint {
     let canBeResumed = !isDone && !spools.contains(where: \.hasFailed)
     return ResumeHint(run: canBeResumed ? number : nil, history: history, due: ledger?.nextDue)

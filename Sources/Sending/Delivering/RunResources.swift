@@ -49,7 +49,7 @@ package final class RunResources: Sendable {
     script = if let path { try readScript(path) } else { nil }
   }
 
-  /// True if scenarios' own scripts are ignored.
+  /// Scenarios' own scripts are ignored.
   package var replacesScripts: Bool { script != nil }
 
   /// The script that the emulator plays for a scenario; nil for none.

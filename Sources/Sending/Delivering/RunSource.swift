@@ -14,7 +14,7 @@ package protocol RunRecipients {
   var sources: [RecipientSource] { get }
   /// The device tokens to leave out.
   var suppression: Suppression { get }
-  /// True if a run without recipients is not an error.
+  /// A run without recipients is not an error.
   var mayBeEmpty: Bool { get }
 
   /// Prepares copies of the lists that can be read only once, by list index.
@@ -32,8 +32,7 @@ extension RunRecipients {
 
   /// Opens the lists.
   ///
-  /// - Parameter rendering: renders the part of the payload that depends on the row; nil when all
-  ///   are the same.
+  /// - Parameter rendering: renders the payload values of each row; nil when all are the same.
   func reader(
     _ rendering: (any RowRendering)?, _ settings: Settings, chunkSize: Int = PushChunk.capacity,
     _ context: Context
@@ -74,7 +73,7 @@ package protocol RunSource: RunRecipients {
 
   func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity
 
-  /// True if results are always appended to the files, even those of another run.
+  /// Results are always appended to the files, even those of another run.
   var appendsResults: Bool { get }
 
   /// Adds settings that only the source knows.
@@ -144,7 +143,7 @@ package struct NewRun: RunSource {
     copies.keep(recipients: spools, suppressed: suppression.spools)
   }
 
-  /// True if a list that can be read only once could not be copied.
+  /// A list that can be read only once could not be copied.
   var lacksCopies: Bool { spools.hasFailed || suppression.spools.hasFailed }
 }
 

@@ -189,8 +189,7 @@ package struct Sending {
     _ ledger: (any RunLedger)?, _ outputs: inout RunOutputs, _ control: RunControl
   ) -> Run.Report {
     let identity = delivery.identity
-    // Commits before writing results: a file is final, but a kill makes uncommitted pushes go
-    // again.
+    // Commit first: a results file is final, but after a kill uncommitted pushes are sent again.
     let report = delivery.perform(
       recipients, ledger: ledger, commitsRest: outputs.hasFiles
     ) { batch, summary in

@@ -13,7 +13,7 @@ struct Enqueue {
   /// A run that has begun.
   struct Begun {
     let queue: Enqueuing
-    /// True if a list can be read only once and has no copy.
+    /// A list can be read only once and has no copy.
     var lacksCopies = false
     /// Removes the copies of its lists.
     let removeCopies: () -> Void

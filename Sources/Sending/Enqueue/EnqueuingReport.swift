@@ -12,7 +12,7 @@ struct EnqueuingReport {
   let environment: String
   /// The history to name in commands; nil for the one used by default.
   let history: String?
-  /// True if all its lists can be read again.
+  /// All lists of the run can be read again.
   let canBeResumed: Bool
   /// The number of pushes in the queue.
   var enqueued = 0

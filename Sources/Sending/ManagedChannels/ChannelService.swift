@@ -125,6 +125,6 @@ extension ChannelService {
 }
 
 extension Exchange {
-  /// True if the server certainly did not process the request.
+  /// The server certainly did not process the request.
   fileprivate var isUnprocessed: Bool { end == .notProcessed || end == .refused }
 }

@@ -12,12 +12,12 @@ enum ChannelAttempt {
   /// No connection.
   case notDialed(DialError)
 
-  /// True if the connection can no longer be used.
+  /// The connection can no longer be used.
   var needsNewConnection: Bool {
     if case .answered(let response, _) = self { response.needsNewConnection } else { true }
   }
 
-  /// True if the provider token must be replaced.
+  /// The provider token must be replaced.
   var needsNewToken: Bool {
     if case .answered(let response, _) = self { response.retry == .newProviderToken } else { false }
   }
@@ -61,7 +61,7 @@ package struct ChannelTrials {
   private let limit: Int
   private var repeats = 0
   private var wasRenewed = false
-  /// True if an earlier attempt may have succeeded.
+  /// An earlier attempt may have succeeded.
   private var isInDoubt = false
 
   /// - Parameter limit: the maximum number of retries.

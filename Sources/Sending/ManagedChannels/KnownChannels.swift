@@ -32,7 +32,7 @@ package struct KnownChannels: Sendable {
     self.init(path, at: server, of: app, context.clock)
   }
 
-  /// True if there is a history; without one, unknown channels are normal.
+  /// There is a history; without one, unknown channels are normal.
   var isKept: Bool { table != nil }
 
   /// Checks that the history is writable before there is something to write.

@@ -35,8 +35,7 @@ package struct CheckedMessage {
       CertificateFit($0, in: certificate?.name ?? "", draft, to: server.environment, now: now)
     }
     do throws(Failure) {
-      // If the certificate is for something else, a topic taken from it is wrong too: report the
-      // cause.
+      // A topic taken from a certificate for something else is wrong too: report the cause.
       if assembly.topicOfCertificate != nil { try fit?.refuse(force: settings.force.isOn) }
       message = try Message(
         draft, variables: assembly.variables, in: rules, beside: fit?.problems ?? [],

@@ -20,7 +20,7 @@ package struct DraftAssembly {
   package var presumedType: PushType?
   /// The contents of the payload's file, if it has been read already.
   package var payloadContents: [UInt8]?
-  /// True if the draft must be complete. Otherwise it may lack a topic.
+  /// The draft must be complete. Otherwise it may lack a topic.
   package var isToBeSent = true
 
   /// The storage policy of the channel; nil takes it from the history.
@@ -140,8 +140,7 @@ package struct DraftAssembly {
     if let topic = settings[.topic] { return topic }
     guard let bundleID = settings.bundleID else { return certificateTopic(for: type) }
     if let type, !type.usesBundleID {
-      // A bundle ID from a variable or scenario is meant for other push types, so the certificate
-      // wins.
+      // A bundle ID from a variable or scenario is for other push types: the certificate wins.
       if !bundleID.origin.isOption, let topic = certificateTopic(for: type) { return topic }
       if !isToBeSent { return nil }
       throw .topicOfCertificate(type.type)
@@ -149,8 +148,7 @@ package struct DraftAssembly {
     return DraftField(.topic, bundleID.value + (type?.suffix ?? ""), from: bundleID.origin)
   }
 
-  /// The topic of the certificate: its user ID, with the suffix of the push type unless it already
-  /// ends in one, as for VoIP.
+  /// The certificate's user ID, with the push type's suffix unless it has one, as for VoIP.
   private mutating func certificateTopic(for type: PushTypeInfo?) -> DraftField? {
     guard let certificate, let id = certificate.userID, !id.isEmpty else { return nil }
     if let type, !type.usesBundleID, !certificate.isMDM { return nil }

@@ -25,7 +25,7 @@ package struct ProductionPreview {
   /// The channel; nil for device tokens.
   let channel: String?
   private(set) var count = 0
-  /// True if the count is complete.
+  /// The count is complete.
   private(set) var isExact = true
   private(set) var sample: Sample?
 
@@ -90,10 +90,10 @@ package struct ProductionPreview {
 
 // Properties of the preview.
 extension ProductionPreview {
-  /// True for at most one device. The number of devices that follow a channel is unknown.
+  /// At most one device gets it. The number of devices that follow a channel is unknown.
   var isSmall: Bool { isExact && count < 2 && channel == nil }
 
-  /// True for exactly one push.
+  /// It is exactly one push.
   var isOnePush: Bool { isExact && count == 1 }
 
   /// True if another preview has the same app and channel.
@@ -127,7 +127,7 @@ extension ProductionPreview {
 }
 
 extension RecipientSource {
-  /// True if it can be read ahead of sending.
+  /// The recipients can be read ahead of sending.
   fileprivate var canBePreviewed: Bool {
     if case .resent = self { true } else { !isReadOnce }
   }

@@ -17,7 +17,7 @@ package struct Resend: Sendable, Equatable {
   package var reasons: [String] = []
   /// The maximum number of pushes; nil for no limit.
   package var limit: Int?
-  /// True to include pushes that an earlier resend got accepted.
+  /// Includes pushes that an earlier resend got accepted.
   package var includesResent = false
   /// A value for `apns-expiration`; nil keeps the run's.
   package var expiration: String?

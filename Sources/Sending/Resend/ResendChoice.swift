@@ -15,9 +15,9 @@ struct ResendChoice {
   /// The time of the resend, in milliseconds since 1970 UTC.
   let now: Int64
   var resends: [RunEntry] = []
-  /// True to include pushes that a resend got accepted.
+  /// Includes pushes that a resend got accepted.
   var includesResent = false
-  /// True if the command line has --at-most-once.
+  /// The command line has --at-most-once.
   var asksForAtMostOnce = false
 
   /// The reason a matching push is left out.
@@ -29,7 +29,7 @@ struct ResendChoice {
     case inDoubt
   }
 
-  /// True if pushes that may have arrived are not sent.
+  /// Pushes that may have arrived are not sent.
   var isAtMostOnce: Bool { asksForAtMostOnce || entry.record.atMostOnce }
 
   var filter: HistoryFilter {
@@ -67,7 +67,7 @@ struct ResendChoice {
 }
 
 extension PushEntry {
-  /// True if APNs responded that it does not know the device token, or no longer does.
+  /// APNs responded that it does not know the device token, or no longer does.
   var hasDeadToken: Bool {
     guard outcome == .rejected, let response, response.deadToken != .no else { return false }
     return !response.predates(registration: registered)
@@ -77,7 +77,7 @@ extension PushEntry {
 /// The counts of matching pushes in a resend.
 struct ResendTally: Equatable {
   var sent = 0
-  /// True if a limit leaves out more pushes.
+  /// A limit leaves out more pushes.
   var isCutOff = false
   /// The number of these pushes that each earlier resend has sent.
   var sentBefore: [RunNumber: Int] = [:]

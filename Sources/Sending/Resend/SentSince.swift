@@ -9,9 +9,9 @@ internal import Runs
 /// with it: resuming would send them again.
 package struct SentSince: Sendable {
   let run: RunNumber
-  /// True if nothing else is left of the run.
+  /// Nothing else is left of the run.
   package private(set) var isAll: Bool
-  /// True if the run has pushes without a result, about which nothing is known.
+  /// The run has pushes without a result, about which nothing is known.
   let isOpen: Bool
   /// The run to resend for the other remaining pushes.
   package let source: RunNumber

@@ -13,8 +13,7 @@ internal import Settings
 extension Resume {
   /// Continues the named run if it is in the queue; nil for any other.
   ///
-  /// - Throws: `Failure`, also for `--now`, because all workers share the due times of deferred
-  ///   pushes.
+  /// - Throws: `Failure`, also for `--now`, because all workers share the due times.
   func continueInQueue(of path: String) throws(Failure) -> ExitCode? {
     guard let number, HistoryLocation(path).isPostgreSQL else { return nil }
     let (history, run) = try storedRun(number, in: path)

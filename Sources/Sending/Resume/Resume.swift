@@ -11,9 +11,9 @@ package import Settings
 package struct Resume {
   /// The run; nil for the newest with something left.
   let number: RunNumber?
-  /// True to send deferred pushes before they are due.
+  /// Sends deferred pushes before they are due.
   let sendsEarly: Bool
-  /// True to continue even if lists have changed, or another run has sent what is left.
+  /// Continues even if lists have changed, or another run has sent what is left.
   let force: Bool
   /// The options on the command line, which take precedence over the run's own settings.
   let options: Settings

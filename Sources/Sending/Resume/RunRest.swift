@@ -23,7 +23,7 @@ struct RunRest {
     (self.plan, self.server, self.now) = (plan, server, now)
   }
 
-  /// True if the run is old enough to be forgotten, or reaches the users of an app.
+  /// The run is old enough to be forgotten, or reaches the users of an app.
   var needsConsent: Bool {
     server.environment.isProduction || now - plan.record.started / 1000 > Self.day
   }

@@ -18,7 +18,7 @@ extension SummaryReport {
 }
 
 extension ConnectionFigures {
-  /// True if the number is worth showing: it was not given, and is not the one of every small run.
+  /// The number is worth showing: it was not given, and is not the one of every small run.
   fileprivate var isNotable: Bool {
     switch limit {
     case .given: false

@@ -25,7 +25,7 @@ package struct SummaryReport: Sendable {
   var dead: (path: String, count: Int)?
   package var resumeHint: ResumeHint
   var showsToken = false
-  /// True to list every cause of a refusal, not only the likeliest, and always the connections.
+  /// Lists every cause of a refusal, not only the likeliest, and always the connections.
   var isVerbose = false
   /// The columns of its list to print with the only push.
   var listed: [String] = []
@@ -200,7 +200,7 @@ extension Run.Report {
     return ExitCode.merged(codes)
   }
 
-  /// True if key, network or credentials are to blame.
+  /// Key, network or credentials are to blame.
   private var isConnectionFault: Bool {
     switch stopCause {
     case .connecting, .connectionLost, .goodbye, .signing, .outOfDescriptors, .outOfThreads:
@@ -213,6 +213,6 @@ extension Run.Report {
 }
 
 extension Response {
-  /// True for a bad key or certificate, or a wrong clock when signing a provider token.
+  /// The key or certificate is bad, or the clock was wrong when signing a provider token.
   fileprivate var blamesCredentials: Bool { retry == .credentials || retry == .newProviderToken }
 }

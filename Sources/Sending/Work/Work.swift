@@ -12,7 +12,7 @@ package import Settings
 
 /// The options of `fanfare work`.
 package struct WorkOptions: Sendable, Equatable {
-  /// True to wait for more when nothing is left.
+  /// Waits for more when nothing is left.
   package var stays = false
   /// The worker's name; nil for its host and process.
   package var name: String?

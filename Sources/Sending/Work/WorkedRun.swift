@@ -79,7 +79,7 @@ final class SessionLink: Sendable {
     slots = settings.rate.map { RateSlots($0.value.rate) }
   }
 
-  /// True if nothing more should be taken from the queue.
+  /// Nothing more should be taken from the queue.
   var isStopping: Bool { state.withLock { $0.hasEnded || $0.control?.isStopping ?? false } }
 
   func take(_ control: RunControl) { state.withLock { $0.control = control } }

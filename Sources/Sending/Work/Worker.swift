@@ -74,7 +74,7 @@ struct Worker: ~Copyable {
     resources.cancellation.pause(milliseconds: milliseconds, context.clock)
   }
 
-  /// True if the only run it was told to send has ended.
+  /// The only run it was told to send has ended.
   private func isOver(_ sight: Sight) -> Bool { number != nil && sight.lines.isEmpty }
 
   private func end(_ sight: Sight) -> ExitCode {
@@ -195,8 +195,7 @@ struct DatabasePatience {
 struct Sight {
   /// The oldest run that has something to send now; nil without one.
   var next: QueuedRun?
-  /// True if something may soon become available: other workers hold pushes, or lists are being
-  /// read.
+  /// Something may soon become available: others hold pushes, or lists are being read.
   private(set) var isWaiting = false
   /// The runs with deferred pushes left, and the next due time in milliseconds since 1970.
   private(set) var deferred: [(run: RunNumber, due: Int64)] = []
@@ -207,7 +206,7 @@ struct Sight {
 
   init(next: QueuedRun? = nil) { self.next = next }
 
-  /// True if nothing is left, except in stopped runs.
+  /// Nothing is left, except in stopped runs.
   var isDone: Bool { deferred.isEmpty && cutOff.isEmpty }
 
   mutating func add(_ run: RunNumber, _ standing: QueueProgress) {

@@ -38,15 +38,15 @@ extension Setting: Equatable where Value: Equatable {}
 extension Setting: Hashable where Value: Hashable {}
 
 extension Setting<Bool>? {
-  /// True if a switch that is off by default was turned on.
+  /// A switch that is off by default was turned on.
   package var isOn: Bool { self?.value ?? false }
 
-  /// True if a switch that is on by default was turned off.
+  /// A switch that is on by default was turned off.
   package var isOff: Bool { !(self?.value ?? true) }
 }
 
 extension Setting<JSONFields>? {
-  /// True if JSON is printed.
+  /// JSON is printed.
   package var isOn: Bool { self != nil }
 }
 
@@ -57,13 +57,13 @@ extension Origin {
   /// The settings of a run in a history that only the user can write to.
   package static let storedRun = Origin.setting("the run")
 
-  /// True for an option on the command line.
+  /// The value is from an option on the command line.
   package var isOption: Bool { setting?.hasPrefix("--") ?? false }
 
-  /// True for the stored settings of a run that is resumed or repeated.
+  /// The value is from the stored settings of a run.
   package var isStored: Bool { self == .storedRun || sharedHistory != nil }
 
-  /// True for an option on the command line, now or when the stored run began.
+  /// The value is from an option on the command line, now or when the stored run began.
   package var isOptionOrStored: Bool { isOption || isStored }
 
   /// `fanfare.json:3:5`, or the option or variable; empty for a default.

@@ -40,7 +40,7 @@ package struct SettingField: Sendable {
   /// from the working folder; false for an invalid form.
   package let read: @Sendable (inout Settings, JSON, Origin, (String) -> String) -> Bool
 
-  /// True if the history may store it.
+  /// The history may store it.
   package var isKept: Bool { keeping == .repeated || keeping == .repeatedIfOption }
 }
 

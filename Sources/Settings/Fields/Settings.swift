@@ -159,22 +159,22 @@ extension Settings {
     }
   }
 
-  /// True if they name a key, a certificate, or a profile for credentials.
+  /// They name a key, a certificate, or a profile for credentials.
   package var nameCredentials: Bool {
     key != nil || certificate != nil || credentialsProfile != nil
   }
 
-  /// True if a program prints the key, the certificate or the password.
+  /// A program prints the key, the certificate or the password.
   package var runCommand: Bool {
     [key, certificate, password].contains { place in
       if case .command? = place?.value { true } else { false }
     }
   }
 
-  /// True if they name a payload: a file, its text, or an example.
+  /// They name a payload: a file, its text, or an example.
   package var namePayload: Bool { payload != nil || payloadText != nil || example != nil }
 
-  /// True if they build a payload without naming one.
+  /// They build a payload without naming one.
   package var makePayload: Bool { changes != nil || !payloadEdits.isEmpty }
 
   /// The parts of a payload that they set.

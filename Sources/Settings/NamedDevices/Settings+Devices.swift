@@ -153,7 +153,7 @@ extension RecipientSource {
 }
 
 extension PushEnvironment {
-  /// True if device tokens for this environment come from Apple.
+  /// Device tokens for this environment come from Apple.
   package var isApple: Bool { self == .production || self == .sandbox }
 }
 

@@ -16,7 +16,7 @@ package final class Configuration: Sendable {
   private let foundDevices = Mutex<Result<Devices, Failure>?>(nil)
   private let agreements = Mutex<[String: Bool]>([:])
 
-  /// True if profiles are ignored, even if one is named.
+  /// Profiles are ignored, even if one is named.
   package let isDisregarded: Bool
 
   /// - Parameter folder: the working folder; nil skips the search for a project's file.

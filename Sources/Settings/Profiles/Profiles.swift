@@ -94,8 +94,7 @@ package struct Profiles: Sendable {
   /// All profiles, the project's first.
   package var all: [Profile] { files.flatMap(\.profiles) }
 
-  /// Finds a named profile that is not yet in the chain: one that names itself means the user's
-  /// own.
+  /// Finds a named profile not yet in the chain: one that names itself means the user's own.
   private func other(_ name: String, than passed: [Profile]) throws(ProfileError) -> Profile {
     let named = all.filter { $0.name == name }
     if named.isEmpty { throw unknown(name) }

@@ -103,10 +103,10 @@ extension Expectation {
     return lines.filter { !isWanted($0.value) }
   }
 
-  /// True if it is empty.
+  /// Nothing is expected explicitly.
   public var saysNothing: Bool { wantsAcceptance && latencyP99Below == nil }
 
-  /// True if it has no expectation of responses, so that every push must be accepted.
+  /// No response is expected explicitly, so every push must be accepted.
   public var wantsAcceptance: Bool { status == nil && reason == nil && acceptedAtLeast == nil }
 }
 

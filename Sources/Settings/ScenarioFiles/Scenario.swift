@@ -25,7 +25,7 @@ public struct Scenario: Sendable {
   /// The files it was read from: its own, those that it extends, and payloads.
   package var filesRead: [String] = []
 
-  /// True if it has more than one notification.
+  /// The scenario has more than one notification.
   package var isSeveral: Bool { (steps.last?.number ?? 1) > 1 }
 
   /// The scenario's name, or its file.

@@ -46,7 +46,7 @@ extension Scenario {
 }
 
 extension ScenarioChannel {
-  /// True if the scenario creates it.
+  /// The scenario creates the channel.
   package var isCreated: Bool { storage != nil }
 
   /// The storage policy; nil for a channel that the scenario does not create.

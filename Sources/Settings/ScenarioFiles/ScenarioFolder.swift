@@ -46,13 +46,13 @@ public struct ScenarioFolder {
 
 /// The kind of a JSON5 file, judged by its top-level keys.
 public struct ScenarioOutline {
-  /// True if it is a script for the emulator.
+  /// It is a script for the emulator.
   public let isScript: Bool
-  /// True if it is a payload.
+  /// It is a payload.
   package let isPayload: Bool
-  /// True if it is certainly a scenario: payloads of other services have a `notification` too.
+  /// It is certainly a scenario: payloads of other services have a `notification` too.
   package let isScenario: Bool
-  /// True if it has notifications of its own.
+  /// It has notifications of its own.
   let hasContent: Bool
   /// The file that it extends; nil when it extends none.
   let extended: String?

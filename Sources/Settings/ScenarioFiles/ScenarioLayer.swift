@@ -7,7 +7,7 @@ struct ScenarioLayer {
   /// A step as described by one file.
   struct Part {
     var step: ScenarioStep
-    /// True if it names a payload, readable or not.
+    /// It names a payload, readable or not.
     var hasPayload = false
     /// The destination; nil for the scenario's.
     var target: Target?
@@ -21,7 +21,7 @@ struct ScenarioLayer {
   }
 
   var position: JSONPosition?
-  /// True if all files that it extends could be read.
+  /// All files that it extends could be read.
   var isWhole = true
   var name: String?
   var settings = Settings()

@@ -166,8 +166,7 @@ struct ScenarioLayerReader {
     return expectation
   }
 
-  /// Reports contradictions: accepted pushes have no reason, and all others a status other than
-  /// 200.
+  /// Reports contradictions: accepted pushes have no reason, others no status 200.
   private func checkSense(of expectation: Expectation, _ json: JSON, at place: String) {
     guard expectation.status == .accepted else { return }
     for key in ["reason", "acceptedAtLeast"] where json[key] != nil {

@@ -72,7 +72,7 @@ extension Context {
       width: output.isTerminal ? output.width : .max, tableWidth: output.tableWidth)
   }
 
-  /// True if the locale's encoding is UTF-8 (POSIX.1, 8.2: the first of these that is set).
+  /// The locale's encoding is UTF-8 (POSIX.1, 8.2: the first of these that is set).
   package var showsUTF8: Bool {
     let locale = first(of: ["LC_ALL", "LC_CTYPE", "LANG"])?.value.lowercased() ?? ""
     return locale.contains("utf-8") || locale.contains("utf8")
@@ -81,7 +81,7 @@ extension Context {
 
 // Questions.
 extension Context {
-  /// True if there is a terminal for questions.
+  /// There is a terminal for questions.
   package var canAsk: Bool {
     guard errors.isOnTerminal, let terminal = openTerminal() else { return false }
     close(terminal)

@@ -14,7 +14,7 @@ package enum EnvironmentVariable: String, CaseIterable {
   case profile = "FANFARE_PROFILE"
   case trustProject = "FANFARE_TRUST_PROJECT"
 
-  /// True if it always holds a path.
+  /// The value is always a path.
   var isPath: Bool { self == .roots || self == .history }
 
   /// The purpose of the variable, in help and manual.

@@ -159,7 +159,7 @@ extension Failure {
 }
 
 extension [RecipientSource] {
-  /// True if rows may have variables: those of lists can, single tokens and channels cannot.
+  /// Rows may have variables: those of lists can, single tokens and channels cannot.
   package var haveVariables: Bool {
     contains { source in
       switch source {
@@ -169,7 +169,7 @@ extension [RecipientSource] {
     }
   }
 
-  /// True for exactly one device token, or one channel.
+  /// There is exactly one device token, or one channel.
   package var isOnePush: Bool {
     if count > 1 { return false }
     return switch first {

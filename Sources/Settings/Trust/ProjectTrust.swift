@@ -204,7 +204,7 @@ extension ProjectTrust.Request {
 }
 
 extension ServerAddress {
-  /// True if the address stays on this machine.
+  /// The address stays on this machine.
   package var isLoopback: Bool {
     let name = host.lowercased()
     let numbers = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
