@@ -4,17 +4,17 @@ package import Recipients
 package import Reporting
 package import Settings
 
-/// Where a run goes, and the credentials for it, as far as both have to be known before the message.
+/// The server of a run and its credentials, as far as they must be known before the message.
 package struct Destination: Sendable {
   package let server: ServerChoice
-  /// A certificate in it is open, a key is not.
+  /// The credentials. A certificate is already open, a key is not read yet.
   package let credentials: NamedCredentials
 
   /// - Parameters:
   ///   - settings: all layers, merged.
   ///   - scenario: its file, and the files that it has read.
-  ///   - find: finds the credentials for a server; nil where no other run shares them.
-  /// - Throws: `Failure` when the settings name no server, or one that cannot be used.
+  ///   - find: finds the credentials for a server; nil unless runs share them.
+  /// - Throws: `Failure` when the settings name no server, or an unusable one.
   package init(
     _ settings: Settings, to sources: [RecipientSource],
     of scenario: (file: String, reads: [String])? = nil, _ context: Context,
@@ -28,7 +28,7 @@ package struct Destination: Sendable {
       throw .severalRecipients(option: "--env auto")
     }
     if !settings.dryRun.isOn {
-      // Nothing is sent from here.
+      // An enqueued run opens no connection here.
       if !settings.enqueue.isOn { try KeyLog.check(server, context) }
       try ProjectTrust(settings, scenario: scenario, context).require()
     }
@@ -49,14 +49,14 @@ package struct Destination: Sendable {
     self.server = server
   }
 
-  /// Reads the credentials, and prints warnings about them, which with `--strict` are errors.
+  /// Reads the credentials, and prints their warnings, which are errors with `--strict`.
   package func open(_ settings: Settings, _ context: Context) throws(Failure) -> OpenedCredentials {
     let opened = try credentials.open(for: server.environment, context)
     try tell(opened.warnings, settings, context)
     return opened
   }
 
-  /// Which credentials they are, as the queue has it. A key is not read. Warnings are as for
+  /// Identifies the credentials for the queue without reading a key. Warnings are handled as in
   /// ``open(_:_:)``.
   package func credentialsForQueue(
     _ settings: Settings, _ context: Context

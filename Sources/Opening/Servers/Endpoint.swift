@@ -4,12 +4,12 @@ package import PushEmulator
 package import Reporting
 package import Settings
 
-/// Where a run connects to. An emulator in this process runs for as long as this lives.
+/// The target of a run's connections. It keeps an emulator in this process running.
 package struct Endpoint: Sendable {
   package let target: DialTarget
   private let emulator: RunningEmulator?
 
-  /// - Parameter configuration: how the emulator behaves, if the server is one.
+  /// - Parameter configuration: the emulator's behavior, if the server is one.
   package init(
     _ choice: ServerChoice, _ context: Context,
     emulator configuration: EmulatorConfiguration = .init()
@@ -17,7 +17,7 @@ package struct Endpoint: Sendable {
     try KeyLog.check(choice, context)
     KeyLog.warn(choice, context)
     if let roots = choice.roots {
-      // A missing file should cost neither a connection nor earlier results.
+      // A missing file is reported before a connection is made or earlier results are overwritten.
       do throws(FileFailure) { _ = try readFile(roots, for: "certificate", limit: 1 << 24) } catch {
         throw .file(error, .connection)
       }
@@ -33,7 +33,7 @@ package struct Endpoint: Sendable {
   }
 }
 
-/// An emulator in this process, and the file with the certificate to trust.
+/// An emulator in this process, and the file with its certificate.
 @dynamicMemberLookup
 package final class RunningEmulator: Sendable {
   package let emulator: Emulator
@@ -41,7 +41,7 @@ package final class RunningEmulator: Sendable {
   package let rootsPath: String
   private let temporary: TemporaryFile?
 
-  /// - Parameter roots: the file with the certificate to trust; nil makes one that goes with this.
+  /// - Parameter roots: the file for the certificate to trust; nil uses a temporary one.
   package init(
     _ configuration: EmulatorConfiguration, roots: String? = nil, _ context: Context
   ) throws(Failure) {

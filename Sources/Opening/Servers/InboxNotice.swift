@@ -6,17 +6,17 @@ internal import POSIX
 internal import Reporting
 package import Settings
 
-/// What an emulator with an inbox leaves in a private folder, so that `--env inbox` finds it.
+/// A file that an emulator with an inbox leaves in a private folder, for `--env inbox` to find.
 package struct InboxNotice: Equatable {
-  /// The emulator's process.
+  /// The process ID of the emulator.
   var process: Int
-  /// When it was written, in milliseconds since 1970.
+  /// The time of writing, in milliseconds since 1970.
   var time: Int
-  /// The emulator: https, on loopback.
+  /// The address of the emulator: https, on loopback.
   var server: ServerAddress
   /// The file with the certificate to trust.
   var roots: String
-  /// The URL of the inbox, with its key.
+  /// The URL of the inbox, including its key.
   var inbox: String
 
   var json: JSON {
@@ -32,7 +32,7 @@ package struct InboxNotice: Equatable {
     (self.roots, self.inbox) = (roots, inbox)
   }
 
-  /// Reads one; nil when it is damaged, or names another machine.
+  /// Reads a notice; nil when it is damaged, or names another machine.
   init?(_ text: [UInt8]) {
     guard let json = try? JSONReader().read(text), let process = json["pid"]?.number?.int,
       let time = json["time"]?.number?.int, let url = json["url"]?.string,
@@ -43,7 +43,7 @@ package struct InboxNotice: Equatable {
     guard server.isLoopback, inboxAddress?.isLoopback ?? false else { return nil }
   }
 
-  /// Whether the process is there and its inbox answers for it.
+  /// The process exists, and its inbox responds with the same process ID.
   var isAlive: Bool {
     guard kill(pid_t(truncatingIfNeeded: process), 0) == 0, let address = inboxAddress,
       let host = HostAddress(address.host),
@@ -69,11 +69,11 @@ package struct InboxNotice: Equatable {
   }
 }
 
-/// The notices of the emulators that run.
+/// The notices of running emulators.
 package struct InboxNotices {
   private let path: String
 
-  /// Nil without a runtime folder and a home.
+  /// Nil without a runtime folder or a home folder.
   package init?(_ context: Context) {
     guard let path = context.runtimeFolder else { return nil }
     self.path = path
@@ -82,7 +82,7 @@ package struct InboxNotices {
   private static let limit = 16 * 1024
   private static func name(_ process: Int) -> String { "inbox-\(process).json" }
 
-  /// Writes one; false when the folder is not the user's own, or cannot be written.
+  /// Writes a notice; false when the folder is not the user's own, or cannot be written.
   package func post(_ notice: InboxNotice) -> Bool {
     PrivateFolder(path)?.replace(Self.name(notice.process), with: notice.json.encoded(.wire))
       ?? false
@@ -91,7 +91,7 @@ package struct InboxNotices {
   /// Removes the notice of a process.
   package func withdraw(_ process: Int) { PrivateFolder(path)?.remove(Self.name(process)) }
 
-  /// Those of emulators that run, the newest first. What others left behind is removed.
+  /// The notices of running emulators, newest first. Stale ones are removed.
   func alive() -> [InboxNotice] {
     guard FolderListing.isFolder(path), let folder = PrivateFolder(path) else { return [] }
     let processes = FolderListing(path).files.compactMap { file in
@@ -113,7 +113,7 @@ package struct InboxNotices {
 }
 
 extension Context {
-  /// The folder of the notices; nil without a home.
+  /// The folder of the notices; nil without a home folder.
   fileprivate var runtimeFolder: String? {
     if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
       return folder + "/fanfare"
@@ -123,9 +123,9 @@ extension Context {
 }
 
 extension InboxNotice {
-  /// The newest emulator with an inbox that runs.
+  /// The newest running emulator with an inbox.
   ///
-  /// - Throws: `Failure` when none does.
+  /// - Throws: `Failure` when there is none.
   static func newest(_ context: Context) throws(Failure) -> InboxNotice {
     let alive = InboxNotices(context)?.alive() ?? []
     guard let newest = alive.first else {

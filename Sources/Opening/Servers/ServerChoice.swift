@@ -4,27 +4,27 @@ internal import POSIX
 package import Reporting
 package import Settings
 
-/// Where to send, as settings say it.
+/// The server to send to, according to settings.
 package struct ServerChoice: Sendable {
   package var environment: PushEnvironment
-  /// Where to ask next when the device token does not belong to `environment`; nil when it is known
-  /// where to send.
+  /// The environment to try next when the device token does not belong to `environment`; nil when
+  /// there is only one choice.
   package var alternative: PushEnvironment?
-  /// The environment as it was named, before a port changed its address.
+  /// The environment as named, before a port changed its address.
   package private(set) var named: PushEnvironment
-  /// Another host than the environment's own; nil for that.
+  /// A host that replaces the environment's; nil for none.
   private var host: ServerAddress?
   package private(set) var roots: String?
-  /// The proxy that is named for it; nil when none is, or when it runs in this process.
+  /// The proxy for this server; nil when there is none, or the server runs in this process.
   package private(set) var proxy: ProxySetting?
-  /// Whether an emulator in this process stands for production, as a certificate may want it.
+  /// An emulator in this process poses as production, as a certificate may require.
   package var emulatesProduction = false
-  /// The option, scenario or variable that names it.
+  /// The option, scenario or variable that names the environment.
   package let origin: String
-  /// Whether the keys of connections may be written where `SSLKEYLOGFILE` says.
+  /// TLS keys may be written to the file that `SSLKEYLOGFILE` names.
   let allowsKeyLog: Bool
 
-  /// - Throws: `Failure.noEnvironment` when they name none: there is no default.
+  /// - Throws: `Failure.noEnvironment` when the settings name none: there is no default.
   package init(_ settings: Settings, _ context: Context) throws(Failure) {
     guard let said = settings.environment else { throw .noEnvironment }
     var found: String?
@@ -41,10 +41,10 @@ package struct ServerChoice: Sendable {
     environment = try settings.withPort(named)
     roots = settings.ca?.value
     if environment.isEmulator {
-      // It is reached directly, and its own certificate is trusted.
+      // An emulator is reached directly, and its own certificate is trusted.
       for (name, origin) in [("--ca", settings.ca?.origin), ("--proxy", settings.proxy?.origin)]
       where origin?.isOption ?? false { throw .conflict(name, "--env \(environment.name)") }
-      // What a profile trusts for other servers does not concern the emulator.
+      // A CA from a profile is meant for other servers.
       if settings.ca?.origin.file != nil { roots = nil }
     }
     roots = found ?? roots
@@ -55,15 +55,15 @@ package struct ServerChoice: Sendable {
     try chooseProxy(settings, context)
   }
 
-  /// What is kept of it for the next time. Which emulator has an inbox may have changed by then.
+  /// The value to store for the next time. Another emulator may have the inbox by then.
   package var setting: EnvironmentSetting {
     if case .inbox = named { .inbox } else { .named(named) }
   }
 
-  /// Where to connect; nil for an emulator in this process.
+  /// The address to connect to; nil for an emulator in this process.
   package var address: ServerAddress? { host ?? environment.address }
 
-  /// The environments to ask, in order.
+  /// The environments to try, in order.
   package var environments: [PushEnvironment] { [environment] + [alternative].compactMap(\.self) }
 
   package func at(
@@ -76,9 +76,9 @@ package struct ServerChoice: Sendable {
     return choice
   }
 
-  /// The same with the host that manages channels.
+  /// The same choice with the host that manages channels.
   ///
-  /// - Throws: `Failure` when one is given that cannot be read, or for an emulator.
+  /// - Throws: `Failure` when the host given is malformed, and for an emulator.
   package func managing(_ settings: Settings, _ context: Context) throws(Failure) -> ServerChoice {
     var choice = self
     choice.host = named.managementAddress
@@ -90,7 +90,7 @@ package struct ServerChoice: Sendable {
     return choice
   }
 
-  /// Which hosts are reached directly depends on the host.
+  /// Chooses the proxy for the current host, which may be one to reach directly.
   private mutating func chooseProxy(
     _ settings: Settings, _ context: Context
   ) throws(Failure) {
@@ -102,7 +102,7 @@ package struct ServerChoice: Sendable {
 }
 
 extension Settings {
-  /// Apple's services have another port; others have it in their URL.
+  /// Applies a port to Apple's services. Other servers have it in their URL.
   fileprivate func withPort(_ environment: PushEnvironment) throws(Failure) -> PushEnvironment {
     guard let port else { return environment }
     switch environment {
@@ -115,11 +115,11 @@ extension Settings {
     }
   }
 
-  /// What to dial a host with, as curl reads it; nil when no proxy is named. NO_PROXY does not apply
-  /// to an option.
+  /// The proxy for a host, chosen by the rules of curl; nil for none. NO_PROXY does not apply to an
+  /// option.
   ///
-  /// - Throws: `Failure` when the host would be reached through a proxy whose URL cannot be read,
-  ///   or when an argument holds a password.
+  /// - Throws: `Failure` when the proxy would be used but its URL is malformed, or when an option
+  ///   holds a password.
   func proxySetting(for host: String, _ context: Context) throws(Failure) -> ProxySetting? {
     guard let proxy, !proxy.value.isEmpty else { return nil }
     let exceptions = proxy.origin.isOptionOrStored ? "" : context.proxyExceptions
@@ -138,10 +138,10 @@ extension Settings {
   }
 }
 
-/// libcurl writes the keys of its connections into the file that a variable names, and creates it
-/// when it is set up: whoever has the file can read provider tokens in recorded traffic.
+/// The log of TLS keys, which libcurl creates at setup and writes to the file that a variable
+/// names. Whoever has the file can read provider tokens in recorded traffic.
 package enum KeyLog {
-  /// To be called before anything connects.
+  /// Checks that the log is allowed. Call it before any connection.
   ///
   /// - Throws: `Failure.keyLog` when the variable is set and `--tls-key-log` is not given.
   package static func check(_ choice: ServerChoice, _ context: Context) throws(Failure) {
@@ -149,7 +149,7 @@ package enum KeyLog {
     throw .keyLog(path: path)
   }
 
-  /// Says each time that the keys are written.
+  /// Warns that the keys are written, on every run.
   static func warn(_ choice: ServerChoice, _ context: Context) {
     guard let path = path(context), choice.allowsKeyLog else { return }
     // libcurl would make it readable for everyone.
@@ -158,14 +158,14 @@ package enum KeyLog {
     CredentialWarning.tell([.keyLog(path: path)], context)
   }
 
-  /// Where the variable wants the keys; nil when it is not set, or empty.
+  /// The path in the variable; nil when it is unset or empty.
   package static func path(_ context: Context) -> String? {
     context.environment["SSLKEYLOGFILE"].flatMap { $0.isEmpty ? nil : $0 }
   }
 }
 
 extension PushEnvironment {
-  /// Whether it is Apple's production service, under whatever port.
+  /// Apple's production service, on any port.
   package var isProduction: Bool {
     address != nil && address?.host.lowercased() == Self.production.address?.host
   }

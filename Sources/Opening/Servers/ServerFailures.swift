@@ -5,7 +5,7 @@ package import PushEmulator
 package import PushInbox
 package import Reporting
 
-// What keeps a server from being reached or started.
+// Failures to reach or start a server.
 extension Failure {
   static var noEnvironment: Failure {
     Failure(
@@ -21,7 +21,7 @@ extension Failure {
         + "--env production.")
   }
 
-  /// An option is for one recipient, and there may be several.
+  /// The option allows a single recipient only, and there may be several.
   package static func severalRecipients(option: String) -> Failure {
     Failure(
       "\(option) works with a single recipient only.",

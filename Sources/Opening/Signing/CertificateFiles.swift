@@ -5,7 +5,7 @@ internal import PlainText
 package import Reporting
 internal import Settings
 
-/// A client certificate's files and its password, read and about to be opened.
+/// The files of a client certificate and its password, read but not opened.
 struct CertificateFiles {
   private let settings: Settings
   private let origin: Origin
@@ -67,7 +67,7 @@ struct CertificateFiles {
   }
 
   private func warnings(_ certificate: ClientCertificate) -> [CredentialWarning] {
-    // A certificate without its key is not a secret.
+    // A certificate on its own is not secret, so only the key's file gives a warning.
     var warnings = keyFile?.warnings ?? file.warnings
     if let encryption = certificate.encryption, encryption.isLegacy {
       warnings.append(.oldEncryption(file.name, algorithms: encryption.algorithms))
@@ -81,16 +81,16 @@ extension CertificateError {
   package var isWrongPassword: Bool { if case .wrongPassword = self { true } else { false } }
 }
 
-/// What keeps a client certificate from sending a push: the notification's problems apart from the
-/// certificate's own.
+/// The reasons a client certificate cannot send a notification, separated into problems of the
+/// notification and of the certificate itself.
 package struct CertificateFit {
   private let name: String
-  /// The notification asks for what the certificate is not for.
+  /// Conflicts between the notification and the certificate.
   package let problems: [Problem]
-  /// What is wrong whatever is sent, errors first.
+  /// Problems of the certificate for any notification, errors first.
   private let faults: [CertificateProblem]
 
-  /// - Parameter name: the file or variable that the certificate is in.
+  /// - Parameter name: the file or variable of the certificate.
   package init(
     _ facts: CertificateFacts, in name: String, _ draft: Draft, to environment: PushEnvironment,
     now: Int64
@@ -99,14 +99,14 @@ package struct CertificateFit {
     let found = facts.problems(
       now: now, environment: environment,
       topic: draft.topicOrApp.flatMap { try? Topic($0.value) },
-      // Any certificate for the app will do for its channels.
+      // For channels, any certificate of the app works.
       pushType: draft.isBroadcast ? nil : draft.pushType.flatMap { PushType(rawValue: $0) })
     problems = found.compactMap { $0.problem(with: name, draft) }
     let others = found.filter { $0.problem(with: name, draft) == nil }
     faults = [.error, .warning].flatMap { severity in others.filter { $0.severity == severity } }
   }
 
-  /// - Throws: `Failure` when no push would get through with the certificate.
+  /// - Throws: `Failure` when the certificate cannot send any push.
   package func refuse(force: Bool) throws(Failure) {
     let errors = faults.filter { $0.severity == .error }
     if !errors.isEmpty, !force { throw .several(errors.map { .credentials(in: name, $0) }) }
@@ -116,7 +116,7 @@ package struct CertificateFit {
 }
 
 extension CertificateFacts {
-  /// Which of these services the certificate is taken by; all of them when it does not tell.
+  /// The services that accept the certificate; all of them when it does not say.
   func environments(among environments: [PushEnvironment]) -> [PushEnvironment] {
     let fitting = environments.filter { environment in
       !problems(now: notBefore, environment: environment, topic: nil, pushType: nil)
@@ -127,12 +127,12 @@ extension CertificateFacts {
 }
 
 extension Draft {
-  /// What names the app: the topic, or for a channel the bundle ID in the path.
+  /// The field that names the app: the topic, or for a channel the bundle ID in the path.
   fileprivate var topicOrApp: DraftField? { isBroadcast ? app : self[.topic] }
 }
 
 extension CertificateProblem {
-  /// It as a rule that the notification breaks; nil when the certificate itself is to blame.
+  /// The problem in the notification; nil for one of the certificate itself.
   fileprivate func problem(with name: String, _ draft: Draft) -> Problem? {
     switch self {
     case .topicNotCovered, .typeNotCovered:

@@ -4,7 +4,7 @@ internal import PlainText
 package import Reporting
 internal import Settings
 
-// What can be wrong with keys, certificates and where they are named.
+// Failures with keys, certificates and the settings that name them.
 extension Failure {
   package static var noKey: Failure {
     Failure(
@@ -13,7 +13,7 @@ extension Failure {
         + "companions.")
   }
 
-  /// Nothing tells which key workers need for a run.
+  /// Nothing identifies the key that workers need for a run.
   static var noKeyForQueue: Failure {
     Failure(
       "No credentials given: workers have to know which key to take.",
@@ -21,14 +21,14 @@ extension Failure {
         + "FILE.p12.")
   }
 
-  /// A client certificate where a provider token is needed. `origin` names it.
+  /// A client certificate was given where a provider token is needed. `origin` names it.
   static func certificateSignsNothing(origin: String) -> Failure {
     Failure(
       "\(origin.printable) names a client certificate, which cannot sign provider tokens.",
       fix: "Give --key AuthKey_….p8 and --team-id.")
   }
 
-  /// What is in a file or variable of this name cannot be used.
+  /// The contents of a file or variable cannot be used.
   package static func credentials(
     in name: String, _ fault: some Described, _ code: ExitCode = .connection
   ) -> Failure {
@@ -40,14 +40,14 @@ extension Failure {
     .credentials(in: name, error)
   }
 
-  /// - Parameter keyName: the file or variable of the key when it has one of its own.
+  /// - Parameter keyName: the file or variable of the key, if it is separate.
   package static func certificate(name: String, keyName: String?, _ error: CertificateError)
     -> Failure
   {
     .credentials(in: error.isAboutKey ? keyName ?? name : name, error)
   }
 
-  /// The variable that asks for TLS keys is set, and `--tls-key-log` is not given.
+  /// The variable for logging TLS keys is set, but `--tls-key-log` is not given.
   static func keyLog(path: String) -> Failure {
     Failure(
       "SSLKEYLOGFILE is set: the TLS keys of all connections would be written to "
@@ -55,7 +55,7 @@ extension Failure {
       fix: "Unset it; or give --tls-key-log if recorded traffic may reveal provider tokens.")
   }
 
-  /// A file with a secret is not read. `variable` has its path, or text that was taken for one.
+  /// A secret file cannot be read. `variable` has its path, or text that was mistaken for one.
   package static func secretFile(
     path: String, purpose: String, in variable: String? = nil, _ error: SecretFileError
   ) -> Failure {
@@ -64,7 +64,7 @@ extension Failure {
       fix: error.fix(path, purpose, in: variable), .connection, cause: error)
   }
 
-  /// An option's text holds a password, which others can see there. `variable` is a better place.
+  /// An option holds a password, which other users can see. `variable` is a safer place.
   static func passwordInArgument(option: String, variable: String) -> Failure {
     Failure(
       "The URL given with \(option) contains a password, and other users can see arguments.",
@@ -72,13 +72,13 @@ extension Failure {
   }
 }
 
-/// The two IDs of a key.
+/// The two IDs that go with a key.
 package enum IdentifierKind {
   case key, team
 
   var name: String { self == .key ? "key ID" : "team ID" }
   var option: String { self == .key ? "--key-id" : "--team-id" }
-  /// In a scenario or profile.
+  /// The key in a scenario or profile.
   var member: String { self == .key ? "keyID" : "teamID" }
   var variable: EnvironmentVariable { self == .key ? .keyID : .teamID }
 }
@@ -91,7 +91,7 @@ package enum IdentifierFault: Error {
 }
 
 extension Failure {
-  /// An ID of a key is missing. `elsewhere` is a lower layer that has one.
+  /// An ID is missing. `elsewhere` is a lower layer that has one.
   package static func missingIdentifier(
     name: String, option: String, elsewhere: String?
   ) -> Failure {
@@ -119,7 +119,7 @@ extension Failure {
       cause: IdentifierFault.malformed(error), rule: "credentials")
   }
 
-  /// The team ID is the key ID in the file's name.
+  /// The given team ID equals the key ID in the file's name.
   static func swappedIdentifiers(keyID: String, teamID: String, fileName: KeyID) -> Failure {
     Failure(
       "Key ID and team ID are swapped: according to the file's name, the key ID is "

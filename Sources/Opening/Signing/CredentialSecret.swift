@@ -4,18 +4,18 @@ internal import PlainText
 package import Reporting
 package import Settings
 
-/// A key or certificate, read but not parsed, and what was noticed on the way.
+/// A key or certificate that was read but not parsed, with warnings.
 package struct CredentialSecret {
   package let contents: SecretBytes
-  /// Where it came from: a path, a variable or a command.
+  /// The source: a path, a variable or a command.
   package let name: String
   package var warnings: [CredentialWarning] = []
 }
 
 extension CredentialSecret {
   /// - Parameters:
-  ///   - place: a variable may hold the path of a file.
-  ///   - purpose: what it should be, such as `key`.
+  ///   - place: the source; a variable may hold the path of a file.
+  ///   - purpose: the expected contents, such as `key`.
   package init(_ place: SecretPlace, for purpose: String, _ context: Context) throws(Failure) {
     switch place {
     case .file(let path): try self.init(file: path, for: purpose)
@@ -44,7 +44,7 @@ extension CredentialSecret {
   }
 }
 
-/// What opens an encrypted key or certificate.
+/// The password of an encrypted key or certificate.
 package struct CredentialPassword {
   package struct Kind {
     fileprivate let purpose: String
@@ -59,14 +59,14 @@ package struct CredentialPassword {
   }
 
   package let bytes: SecretBytes
-  /// Nil when it is not in a file.
+  /// The path of its file; nil when it is not in a file.
   let file: String?
   private let setting: String
   private let isMeant: Bool
   private var warnings: [CredentialWarning] = []
 
-  /// The one that settings name, else the variable's; nil when there is none. Option and variable
-  /// name no key, so they go with the key of any layer.
+  /// The password from settings, or else from the variable; nil when there is none. Option and
+  /// variable name no key, so they apply to the key of any layer.
   package init?(
     _ kind: Kind, _ named: Setting<SecretPlace>?, isVariableMeant: Bool, _ context: Context
   ) throws(Failure) {
@@ -87,14 +87,14 @@ package struct CredentialPassword {
     }
   }
 
-  /// - Parameter isIdle: whether there was nothing to open.
+  /// - Parameter isIdle: whether nothing needed the password.
   package func warnings(isIdle: Bool, for name: String) -> [CredentialWarning] {
     warnings + (isMeant && isIdle ? [.idlePassword(setting: setting, key: name)] : [])
   }
 }
 
 extension Context {
-  /// A variable that a scenario names, or that is known to be set.
+  /// The value of a variable that must be set.
   fileprivate func secret(in name: String, expected: String) throws(Failure) -> String {
     guard let value = environment[name], !value.isEmpty else {
       throw .badSetting(name: name, text: "", expected: expected)

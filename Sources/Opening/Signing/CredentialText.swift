@@ -54,7 +54,7 @@ extension SigningKeyError: Described {
 }
 
 extension CertificateError: Described {
-  /// Whether it is about the file with the key, where that is another one.
+  /// The error is about a separate key file.
   var isAboutKey: Bool {
     switch self {
     case .empty(.key), .wrongKind(_, .key), .broken(_, .key), .needsPassword(.key),
@@ -112,7 +112,7 @@ extension CertificateError: Described {
 }
 
 extension CredentialKind {
-  /// What it is, with its article.
+  /// The kind in words, with an article.
   package var phrase: String {
     switch self {
     case .pkcs12: "a PKCS#12 file"
@@ -189,7 +189,7 @@ extension [String] {
 }
 
 extension [CertificateTopic] {
-  /// Safe to print.
+  /// The topics, safe to print.
   package var names: String { map(\.topic.text.printable).joined(separator: ", ") }
 }
 

@@ -4,7 +4,7 @@ internal import HTTP2
 package import Reporting
 package import Settings
 
-/// Settings that name a signing key. Nothing was read.
+/// Settings that name a signing key, which has not been read.
 package struct KeySettings: Sendable {
   package let key: Setting<SecretPlace>
   private let settings: Settings
@@ -15,8 +15,8 @@ package struct KeySettings: Sendable {
     (self.key, self.settings) = (key, settings)
   }
 
-  /// Reads the key and its password, and signs a provider token: a key that cannot sign is told of
-  /// before anything is sent.
+  /// Reads the key and its password, and signs a provider token, so that a key that cannot sign is
+  /// reported before anything is sent.
   func open(_ context: Context) throws(Failure) -> OpenedCredentials {
     let secret = try CredentialSecret(key.value, for: "key", context)
     let keyID = try self.keyID(fileName: secret.name)
@@ -43,7 +43,7 @@ package struct KeySettings: Sendable {
     return credentials
   }
 
-  /// Nil for a key that is not locked, and without a terminal.
+  /// Asks for the password of a locked key; nil for an unlocked one, or without a terminal.
   private func typedPassword(
     _ key: CredentialSecret, _ context: Context
   ) throws(Failure) -> SecretBytes? {
@@ -60,15 +60,15 @@ package struct KeySettings: Sendable {
   }
 }
 
-// The IDs.
+// Identifiers.
 extension KeySettings {
-  /// Where the key is, and the IDs as far as they are known without reading it.
+  /// The place of the key, and the IDs that are known without reading it.
   package var outline: (place: String, keyID: KeyID?, teamID: TeamID?) {
     let place = key.value.name
     return (place, try? keyID(fileName: place), try? teamID())
   }
 
-  /// Which key it is. It is not read, and need not be on this machine.
+  /// Identifies the key without reading it; it need not be on this machine.
   func identifiers(
     _ context: Context
   ) throws(Failure) -> (key: KeyID, team: TeamID, warnings: [CredentialWarning]) {
@@ -84,7 +84,7 @@ extension KeySettings {
     return path
   }
 
-  /// What is wrong with the IDs, as far as that can be told without the key.
+  /// The problems with the IDs that can be found without the key.
   package var faults: [Failure] {
     let checks: [Result<Void, Failure>] = [
       Result { () throws(Failure) in try checkKeyID() },
@@ -94,13 +94,13 @@ extension KeySettings {
   }
 
   private func checkKeyID() throws(Failure) {
-    // What an environment variable will hold, and be called, is not known.
+    // A variable's contents are unknown here, and it has no file name to compare.
     guard case .file(let path) = key.value else { return }
     let keyID = try keyID(fileName: path)
     if let teamID = try? teamID() { _ = try warnings(fileName: path, keyID, teamID) }
   }
 
-  /// The key ID that is given, or that of the file's name.
+  /// The given key ID, or the one in the file's name.
   private func keyID(fileName: String) throws(Failure) -> KeyID {
     guard let text = settings.keyID?.value else {
       if let id = KeyID(fileName: fileName) { return id }
@@ -109,11 +109,11 @@ extension KeySettings {
     return try attempt(try KeyID(text)) { .badIdentifier(.key, setting: place(of: .key), $0) }
   }
 
-  /// - Parameter context: tells what variables hold; nil looks at none.
+  /// - Parameter context: gives access to variables; nil ignores them.
   private func teamID(_ context: Context? = nil) throws(Failure) -> TeamID {
     guard let text = settings.teamID?.value else {
       let variable = EnvironmentVariable.teamID
-      // A variable that is set, and goes with another key.
+      // The variable may be set, but belong to another key.
       let isElsewhere = context?.value(variable) != nil && key.origin.setting != variable.rawValue
       throw .missingIdentifier(
         name: "team ID", option: name(of: .team), elsewhere: isElsewhere ? variable.rawValue : nil)
@@ -121,9 +121,9 @@ extension KeySettings {
     return try attempt(try TeamID(text)) { .badIdentifier(.team, setting: place(of: .team), $0) }
   }
 
-  /// What the file's name says against the IDs: files are renamed, so it is a warning.
+  /// Compares the file's name with the IDs. Files are renamed, so a difference is only a warning.
   ///
-  /// - Throws: `Failure` when the two IDs are each other's, or the same.
+  /// - Throws: `Failure` when the two IDs are swapped or equal.
   private func warnings(
     fileName: String, _ keyID: KeyID, _ teamID: TeamID
   ) throws(Failure) -> [CredentialWarning] {
@@ -136,7 +136,7 @@ extension KeySettings {
     return [.otherKeyID(keyID, fileName: named, setting: place(of: .key))]
   }
 
-  /// What an ID is called where the key was named.
+  /// The name of an ID in the place that names the key.
   private func name(of id: IdentifierKind) -> String {
     if key.origin.file != nil {
       let path = settings.credentialsOwner.map { "profiles.\($0.value).credentials" }
@@ -145,8 +145,7 @@ extension KeySettings {
     return key.origin.isOptionOrStored ? id.option : id.variable.rawValue
   }
 
-  /// The option that gives an ID, which may go with a key of a lower layer; else its name, with the
-  /// file that it stands in.
+  /// The option for an ID, which may go with a key of a lower layer; otherwise its name and file.
   private func place(of id: IdentifierKind) -> String {
     let origin = id == .key ? settings.keyID?.origin : settings.teamID?.origin
     if let origin, origin.isOption { return origin.text }

@@ -4,12 +4,12 @@ internal import PlainText
 package import Reporting
 package import Settings
 
-/// The credentials that count, as far as they have to be known before a message is made: a
-/// certificate is open because it names the app; a key is not read yet.
+/// The credentials that apply, as far as they are needed before a message is made: a certificate is
+/// open because it names the app; a key is not read yet.
 package struct NamedCredentials: Sendable {
-  /// Where the key or certificate is; nothing for a key that is to be made up.
+  /// The place of the key or certificate; empty for a generated key.
   package let settings: Settings
-  /// The certificate; nil when it is a key.
+  /// The certificate; nil for a key.
   package let certificate: OpenedCredentials?
 
   /// - Throws: `Failure` when the certificate cannot be opened.
@@ -18,8 +18,8 @@ package struct NamedCredentials: Sendable {
     certificate = try CertificateFiles(settings, context)?.open()
   }
 
-  /// Finds the credentials that merged settings name. The emulator needs no account: credentials
-  /// that a file names, and that are not on this machine, are made up for it.
+  /// Finds the credentials in merged settings. The emulator needs no account: if a file names
+  /// credentials that are not on this machine, a key is generated for it.
   package static func find(
     _ settings: Settings, for environment: PushEnvironment, _ context: Context
   ) throws(Failure) -> NamedCredentials {
@@ -45,16 +45,16 @@ package struct NamedCredentials: Sendable {
     return try NamedCredentials(found, context)
   }
 
-  /// How the rules have to think of them. A made-up key stands for any kind of credentials: the
-  /// emulator takes all push types.
+  /// The authentication that the rules assume; nil for a generated key, because the emulator then
+  /// accepts all push types.
   package func authentication(at environment: PushEnvironment) -> Authentication? {
     if certificate != nil { return .certificate }
     return settings.key == nil && environment.isEmulator ? nil : .token
   }
 
-  /// Reads what was not read yet.
+  /// Reads any credentials that have not been read yet.
   ///
-  /// - Throws: `Failure.noKey` when none are given and the server wants some.
+  /// - Throws: `Failure.noKey` when none are given but the server requires them.
   package func open(
     for environment: PushEnvironment, _ context: Context
   ) throws(Failure) -> OpenedCredentials {
@@ -65,12 +65,12 @@ package struct NamedCredentials: Sendable {
   }
 }
 
-// What a run in the queue says of them.
+// Credentials for a run in the queue.
 extension NamedCredentials {
-  /// Which they are, and what a person should know of them. Of a key that workers have, the IDs
-  /// suffice.
+  /// Identifies the credentials, with warnings. The IDs are enough for a key that only workers
+  /// have.
   ///
-  /// - Throws: `Failure.noKeyForQueue` when nothing tells.
+  /// - Throws: `Failure.noKeyForQueue` when nothing identifies them.
   func forQueue(
     at environment: PushEnvironment, _ context: Context
   ) throws(Failure) -> (RunCredentials, warnings: [CredentialWarning]) {
@@ -85,7 +85,7 @@ extension NamedCredentials {
 }
 
 extension Settings {
-  /// The IDs of a key that nothing names; nil without any.
+  /// The IDs of a key that is not named; nil without any.
   fileprivate func identifiers(
     _ context: Context
   ) throws(Failure) -> (key: KeyID, team: TeamID)? {
@@ -108,8 +108,8 @@ extension Settings {
     )
   }
 
-  /// Of a secret a run keeps only the place: its file, or else the profile that names it. IDs that
-  /// options gave are kept too, for a key that is looked for again.
+  /// The settings to store with a run: the path of a secret, or else the profile that names it. IDs
+  /// from options are stored for a key that must be found again.
   ///
   /// - Parameter addFiles: adds the key's or certificate's own settings.
   func stored(
@@ -127,7 +127,7 @@ extension Settings {
     return stored
   }
 
-  /// What is wrong with the credentials of one layer. No secret is read.
+  /// The problems with the credentials of one layer. No secret is read.
   package func credentialFaults(_ context: Context) -> [Failure] {
     var settings = self
     do throws(Failure) {
@@ -138,8 +138,8 @@ extension Settings {
     }
   }
 
-  /// What should hold the key or certificate, when a file names it and it is not on this machine;
-  /// nil when an option or one of fanfare's own variables names it.
+  /// The missing source of a key or certificate that a file names; nil when it exists, or an option
+  /// or one of fanfare's own variables names it.
   fileprivate func missingCredentials(in context: Context) -> String? {
     guard let named = key ?? certificate, named.origin.file != nil else { return nil }
     let isThere =

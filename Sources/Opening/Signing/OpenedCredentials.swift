@@ -6,21 +6,21 @@ internal import PlainText
 package import Reporting
 package import Settings
 
-/// What a run authenticates with, opened: a key or a certificate, never both.
+/// Opened credentials: a key or a certificate, never both.
 package struct OpenedCredentials: Sendable {
   package enum Kind: Sendable {
-    /// A key that has proved to sign, and what hands out its provider tokens.
+    /// A key that is known to sign, with the source of its provider tokens.
     case key(KeyID, TeamID, ProviderTokenSource)
-    /// A client certificate, and what is shown of it in the TLS handshake.
+    /// A client certificate, with the identity for the TLS handshake.
     case certificate(ClientCertificate, ClientIdentity)
   }
 
   package let kind: Kind
-  /// Where the key or certificate came from: a path or a variable.
+  /// The source of the key or certificate: a path or a variable.
   package let name: String
-  /// The option, variable or place in a file that names it; nil for a key that was made up.
+  /// The option, variable or place in a file that names it; nil for a generated key.
   package var origin: String?
-  /// What the history keeps of where they are.
+  /// The settings that the history stores to find them again.
   package var stored = Settings()
   package var warnings: [CredentialWarning] = []
 
@@ -36,7 +36,7 @@ package struct OpenedCredentials: Sendable {
     return try key.open(context)
   }
 
-  /// A key that was made up, for the emulator. Its tokens are never cached.
+  /// Generates a key for the emulator. Its tokens are never cached.
   package static func throwAway(_ context: Context) throws(Failure) -> OpenedCredentials {
     do {
       let (keyID, teamID) = (try KeyID("THROWAWAY0"), try TeamID("EMULATOR00"))
@@ -58,7 +58,7 @@ extension OpenedCredentials {
     }
   }
 
-  /// The certificate; nil when it is a key.
+  /// The certificate; nil for a key.
   package var certificate: ClientCertificate? {
     if case .certificate(let certificate, _) = kind { certificate } else { nil }
   }
@@ -72,24 +72,24 @@ extension OpenedCredentials {
     return try attempt(try tokens.token()) { .key(name: name, $0) }
   }
 
-  /// How old the provider token in use is, in seconds; nil when none was needed.
+  /// The age of the provider token in use, in seconds; nil when none was needed.
   package func tokenAge(_ context: Context) -> Int64? {
     guard case .key(_, _, let tokens) = kind, let issued = tokens.issuedAt else { return nil }
     return context.clock.epochSeconds - issued
   }
 }
 
-/// Something about a key or certificate that a person should know, although it can be used.
+/// A warning about a key or certificate that can be used all the same.
 package enum CredentialWarning: Equatable {
-  /// More people than its owner may read a file.
+  /// Other users than the owner may read a file.
   case exposedFile(path: String, purpose: String, mode: UInt16)
-  /// There is a password for what is not locked.
+  /// A password was given for something that is not locked.
   case idlePassword(setting: String, key: String)
-  /// The file's name tells another key id than the one that is used.
+  /// The file's name contains another key ID than the one used.
   case otherKeyID(KeyID, fileName: KeyID, setting: String)
-  /// A `.p12` is locked with algorithms that are no longer safe, nor always there.
+  /// A `.p12` is encrypted with algorithms that are unsafe and not supported everywhere.
   case oldEncryption(String, algorithms: [String])
-  /// A certificate ends soon, or would not be used without force.
+  /// A certificate expires soon, or is only used because of --force.
   case unfit(String, CertificateProblem)
   case keyLog(path: String)
 

@@ -2,14 +2,14 @@ internal import APNS
 package import Credentials
 internal import PlainText
 
-/// Which credentials a run in the queue needs. The queue only names them; workers have the key or the
-/// certificate.
+/// The credentials that a queued run needs. The queue only identifies them; workers have the key or
+/// the certificate.
 package enum RunCredentials: Hashable {
   case key(TeamID, KeyID)
   /// The common name of a client certificate.
   case certificate(String)
 
-  /// Reads what was written down; nil for anything else.
+  /// Reads the form in the queue; nil for anything else.
   package init?(text: String) {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     guard words.count == 2 else { return nil }
@@ -25,7 +25,7 @@ package enum RunCredentials: Hashable {
     }
   }
 
-  /// As the queue has it: `key TEAMID/KEYID` or `certificate NAME`.
+  /// The form in the queue: `key TEAMID/KEYID` or `certificate NAME`.
   package var text: String {
     switch self {
     case .key(let team, let key): "key \(team.text)/\(key.text)"
@@ -33,7 +33,7 @@ package enum RunCredentials: Hashable {
     }
   }
 
-  /// For people.
+  /// The text for people.
   package var words: String {
     switch self {
     case .key(let team, let key): "the key \(key.text) of team \(team.text)"
@@ -43,7 +43,7 @@ package enum RunCredentials: Hashable {
 }
 
 extension OpenedCredentials {
-  /// What a run that is enqueued with them says that it needs.
+  /// The identification to store with an enqueued run.
   package var forQueue: RunCredentials {
     switch kind {
     case .key(let keyID, let teamID, _): .key(teamID, keyID)
@@ -53,7 +53,7 @@ extension OpenedCredentials {
 }
 
 extension CertificateFacts {
-  /// The common name; of a certificate without one its SHA-256.
+  /// The common name, or the SHA-256 of a certificate without one.
   fileprivate var nameInQueue: String {
     commonName ?? hexadecimal(sha256)
   }

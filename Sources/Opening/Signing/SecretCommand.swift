@@ -4,18 +4,18 @@ internal import PlainText
 internal import Reporting
 internal import Settings
 
-/// A program that prints a secret. It is run without a shell; it has no standard input, and its
-/// standard error is this program's.
+/// A program that prints a secret. It runs without a shell and without standard input, and shares
+/// standard error with this program.
 struct SecretCommand {
-  /// In bytes.
+  /// The limit for the output, in bytes.
   private static let limit = 65_536
 
   /// The program, by its full path or its name, and its arguments.
   let words: [String]
-  /// What it prints, such as `key`.
+  /// The expected output, such as `key`.
   let purpose: String
 
-  /// - Parameter patience: how many seconds it may take: a person may have to confirm it.
+  /// - Parameter patience: the time limit in seconds; a person may have to confirm.
   func output(_ context: Context, patience: Int = 60) throws(Failure) -> SecretBytes {
     context.errors.flush()
     do throws(SecretCommandFault) {
@@ -40,16 +40,16 @@ struct SecretCommand {
   }
 }
 
-/// Why a program printed no secret.
+/// The reason a program supplied no secret.
 enum SecretCommandFault: Error, Equatable {
   case missing
-  /// The system refuses it, with this `errno`.
+  /// It could not be started; the `errno`.
   case system(Int32)
-  /// The exit status; of a program that a signal ended, 128 and the signal.
+  /// The exit status; 128 plus the signal for a program that a signal ended.
   case status(Int32)
   case empty
   case tooLong(limit: Int)
-  /// It was killed.
+  /// It exceeded the time limit and was killed.
   case late(seconds: Int)
 
   func sentences(_ program: String, _ purpose: String) -> (what: String, fix: String) {
@@ -76,7 +76,7 @@ enum SecretCommandFault: Error, Equatable {
   }
 }
 
-/// A program that runs, whose standard output is read; killed and waited for with this object.
+/// A running program whose standard output is read. It is killed and reaped with this object.
 private final class RunningCommand {
   private let id: pid_t
   private let output: Int32
@@ -85,8 +85,8 @@ private final class RunningCommand {
   private var hasEnded = false
 
   /// - Parameters:
-  ///   - words: what it is called, and its arguments.
-  ///   - patience: how many seconds it may take.
+  ///   - words: its name and arguments.
+  ///   - patience: the time limit in seconds.
   init(_ path: String, _ words: [String], patience: Int) throws(SecretCommandFault) {
     guard let ends = PipeEnds() else { throw .system(errno) }
     defer { close(ends.writing) }
@@ -107,7 +107,7 @@ private final class RunningCommand {
     while waitpid(id, nil, 0) < 0, errno == EINTR {}
   }
 
-  /// What it prints, straight into memory that is wiped.
+  /// Reads the output directly into memory that is wiped later.
   func read(limit: Int) throws(SecretCommandFault) -> SecretBytes {
     try SecretBytes(capacity: limit + 1) { (buffer) throws(SecretCommandFault) in
       var count = 0
@@ -123,12 +123,12 @@ private final class RunningCommand {
     }
   }
 
-  /// Its exit status; of a program that a signal ended, 128 and the signal.
+  /// The exit status; 128 plus the signal for a program that a signal ended.
   func end() throws(SecretCommandFault) -> Int32 {
     var status: Int32 = 0
     while waitpid(id, &status, WNOHANG) != id {
       if millisecondsLeft == 0 { throw .late(seconds: patience) }
-      // It has closed its output, and most programs end with that.
+      // Most programs exit soon after closing their output.
       poll(nil, 0, 5)
     }
     hasEnded = true

@@ -3,9 +3,9 @@ internal import Recipients
 package import Reporting
 package import Settings
 
-// What `--strict` makes of warnings.
+// Warnings as errors, for `--strict`.
 extension Problem {
-  /// The same as an error.
+  /// The problem as an error.
   package var strict: Problem {
     if severity == .error { return self }
     return Problem(
@@ -15,14 +15,14 @@ extension Problem {
 }
 
 extension CredentialWarning {
-  /// The same as an error.
+  /// The warning as an error.
   fileprivate var strict: Failure {
     Failure(sentences.what + Strictness.clause, fix: sentences.fix)
   }
 }
 
 extension [RecipientSource] {
-  /// As ``shortToken(for:)``.
+  /// The token that ``shortToken(for:)`` returns.
   ///
   /// - Throws: `Failure` for such a token with `--strict`.
   package func shortToken(
@@ -37,7 +37,7 @@ extension [RecipientSource] {
 }
 
 extension Failure {
-  /// With the warnings beside the errors as errors.
+  /// The failure with its warnings as errors.
   package var strict: Failure {
     switch content {
     case .problems(let problems): .problems(problems.map(\.strict))
@@ -47,7 +47,7 @@ extension Failure {
   }
 }
 
-/// Warnings that are errors.
+/// The treatment of warnings as errors.
 package enum Strictness {
   package static let clause = " --strict makes this warning an error."
 

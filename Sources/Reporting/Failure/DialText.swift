@@ -28,7 +28,7 @@ extension DialError: Described {
     }
   }
 
-  /// How long it was waited for: `30 s` or `250 ms`.
+  /// The timeout that was exceeded: `30 s` or `250 ms`.
   private var limit: String {
     let (seconds, rest) = target.timeoutMilliseconds.quotientAndRemainder(dividingBy: 1000)
     return rest == 0 ? "\(seconds) s" : "\(grouped(target.timeoutMilliseconds)) ms"
@@ -72,7 +72,7 @@ extension DialError: Described {
     }
   }
 
-  /// What to do when the server refuses the client certificate, or misses one.
+  /// The advice when the server refuses the client certificate, or asks for one that was not given.
   static func fix(refusedWith alert: TLSAlert) -> String {
     switch alert {
     case .certificateExpired, .certificateRevoked:
@@ -106,7 +106,7 @@ extension DialError.CertificateFault {
 }
 
 extension ProxySetting {
-  /// The proxy and where it was named, without the name and password that its URL may hold.
+  /// The proxy and the setting that named it, without the user name and password its URL may hold.
   package var place: String { origin.isEmpty ? description : "\(description) (from \(origin))" }
 }
 
@@ -149,7 +149,7 @@ extension ConversationEnd: Described {
 }
 
 extension GoAway {
-  /// The reason that APNs gives in it; nil when there is none.
+  /// The reason that APNs gives in the frame; nil when it gives none.
   var reason: Reason? { ErrorBody.reason(in: debugData) }
 
   var words: String { reason?.rawValue ?? "GOAWAY, code \(errorCode)" }

@@ -2,19 +2,19 @@ package import APNS
 internal import PlainText
 internal import PushModel
 
-/// Can say in a sentence each what is wrong, and what to do about it. Both are safe to print.
+/// Describes in one sentence each what is wrong and what to do about it. Both are safe to print.
 package protocol Described {
   var sentence: String { get }
   var fix: String { get }
 }
 
-/// Why a command did not do its work, and how the process ends.
+/// The reason a command did not do its work, and the exit code that goes with it.
 ///
-/// Each feature describes its own beside its code, as `static` members: `throw .noRecipients`.
+/// Each feature defines its own beside its code, as `static` members: `throw .noRecipients`.
 package struct Failure: Error, Described {
   package enum Content {
     case message(String, fix: String)
-    /// Words of the command line that do not fit together, or missing ones, in a sentence.
+    /// A sentence about arguments that are missing or do not go together.
     case usage(String)
     /// The notification, a payload or a scenario breaks rules.
     case problems([Problem])
@@ -23,11 +23,11 @@ package struct Failure: Error, Described {
 
   package let content: Content
   package let exitCode: ExitCode
-  /// The error behind it, for callers that go on after some; nil where there is no other.
+  /// The underlying error, for callers that recover from some errors; nil when there is none.
   package let cause: (any Error)?
-  /// The rule that stands for it among the problems of `check`.
+  /// The rule under which `check` reports this failure as a problem.
   let rule: String
-  /// What to do instead where a command can send without a history; nil for the same.
+  /// The fix to show when the command can send without a history; nil when it is the same.
   let fixWhenSending: String?
 
   package init(
@@ -46,22 +46,22 @@ package struct Failure: Error, Described {
 
   package static func problems(_ problems: [Problem]) -> Failure { Failure(.problems(problems)) }
 
-  /// They end with the most important of their exit codes.
+  /// Combines failures, with the most important of their exit codes.
   package static func several(_ failures: [Failure]) -> Failure {
     Failure(.several(failures), .merged(failures.map(\.exitCode)))
   }
 }
 
-/// What the expression gives; an error of it becomes a failure.
+/// Evaluates the expression, and turns an error it throws into a failure.
 package func attempt<Value, Fault: Error>(
   _ expression: @autoclosure () throws(Fault) -> Value, _ failure: (Fault) -> Failure
 ) throws(Failure) -> Value {
   do throws(Fault) { return try expression() } catch { throw failure(error) }
 }
 
-// What is told of it.
+// Descriptions.
 extension Failure {
-  /// In one line.
+  /// A one-line description.
   package var sentence: String {
     switch content {
     case .message(let sentence, _), .usage(let sentence): sentence
@@ -79,7 +79,7 @@ extension Failure {
     }
   }
 
-  /// The broken rules in it; none when it is something else.
+  /// The broken rules; empty for any other kind of failure.
   package var problems: [Problem] {
     switch content {
     case .problems(let problems): problems
@@ -88,7 +88,7 @@ extension Failure {
     }
   }
 
-  /// The same with the file's name before its sentence; broken rules name their files themselves.
+  /// The failure with the file's name before its sentence. Broken rules already name their files.
   package func named(_ file: String) -> Failure {
     guard case .message(let sentence, let fix) = content else { return self }
     return Failure(
@@ -96,7 +96,7 @@ extension Failure {
       fixWhenSending: fixWhenSending)
   }
 
-  /// How it is printed on standard error: each sentence with its fix below it.
+  /// The parts to print on standard error: each sentence with its fix below it.
   ///
   /// - Parameter canDoWithoutHistory: whether the command sends, and can do so without a history.
   package func parts(canDoWithoutHistory: Bool = false) -> [Report.Part] {
@@ -108,7 +108,7 @@ extension Failure {
     }
   }
 
-  /// Without indentation and colors.
+  /// The lines without indentation and colors.
   package var lines: [String] {
     if case .message(let sentence, let fix) = content { return [sentence, fix] }
     return ReportText().text(of: parts()).split(separator: "\n").map { line in
@@ -137,7 +137,7 @@ extension Failure {
     .usage("'\(one.printable)' and '\(other.printable)' cannot be used together.")
   }
 
-  /// One of the options, each with its value, has to be given.
+  /// One of the options, each with its value, must be given.
   package static func missingOption(_ options: String...) -> Failure {
     .usage(options.map { "'\($0)'" }.joined(separator: " or ") + " is required.")
   }
@@ -147,7 +147,7 @@ extension Failure {
     .usage("Missing argument \(name).")
   }
 
-  /// One word more than the command takes.
+  /// The command line has one word more than the command takes.
   package static func unexpectedArgument(_ word: String) -> Failure {
     .usage("Unexpected argument '\(word.printable)'.")
   }
@@ -165,12 +165,12 @@ extension Failure {
     Failure(failure.sentence, fix: failure.fix, code, cause: failure)
   }
 
-  /// Results or other output were lost; the work itself was done and would have ended with `code`.
+  /// Results or other output were lost. The work itself was done and would have ended with `code`.
   package static func lostOutput(_ failure: FileFailure, after code: ExitCode) -> Failure {
     .file(failure, .merged([code, .failure]))
   }
 
-  /// A setting's text cannot be used. `expected` says what it should be.
+  /// A setting has an unusable value. `expected` says what it should be.
   package static func badSetting(name: String, text: String, expected: String) -> Failure {
     let what = text.isEmpty ? "is not set" : "cannot be '\(text.prefix(60).printable)'"
     return Failure("\(name.printable) \(what).", fix: "Give \(expected).")
@@ -178,7 +178,7 @@ extension Failure {
 }
 
 extension Problem {
-  /// A failure as a problem of a file, for a command that goes on with the next file.
+  /// Turns a failure into a problem of a file, for a command that continues with the next file.
   package init(_ failure: Failure, in file: String) {
     // The file is named already.
     let message = (failure.cause as? ListError)?.sentence ?? failure.sentence
@@ -187,13 +187,13 @@ extension Problem {
       fix: failure.fix, isForceable: false)
   }
 
-  /// A failure as problems of a file; those that it holds stay as they are.
+  /// Turns a failure into problems of a file; problems that it already holds are kept as they are.
   package static func all(of failure: Failure, in file: String) -> [Problem] {
     if case .problems(let problems) = failure.content { return problems }
     return [Problem(failure, in: file)]
   }
 
-  /// The problem with the name of the file it is about, when it was written in no file.
+  /// The problem with the name of the file it is about, unless it already names one.
   package func placed(in file: String) -> Problem {
     if origin?.file != nil { return self }
     var origin = origin ?? .file(file)
@@ -204,9 +204,9 @@ extension Problem {
   }
 }
 
-/// What passes the rules.
+/// Runs a body that checks rules, and returns its result.
 ///
-/// - Throws: `Failure.problems` with the rules that are broken.
+/// - Throws: `Failure.problems` with the broken rules.
 package func passing<Value>(_ body: () throws(BrokenRules) -> Value) throws(Failure) -> Value {
   do throws(BrokenRules) {
     return try body()

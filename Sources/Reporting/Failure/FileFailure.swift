@@ -15,7 +15,7 @@ package struct FileFailure: Error {
   package var path: String
   package var action: Action
   package var fault: Fault
-  /// What the file is for, for example `payload`.
+  /// The role of the file, for example `payload`.
   package var purpose: String
 
   package init(path: String, action: Action, fault: Fault, purpose: String) {
@@ -40,7 +40,7 @@ extension FileFailure: Described {
     return "The \(purpose) file \(isToken ? "…" + path.suffix(8) : path.printable)"
   }
 
-  /// Whether the path is most likely a device token, which is never shown whole.
+  /// True if the path is most likely a device token, which is never shown in full.
   private var isToken: Bool { path.count >= 32 && path.allSatisfy(\.isHexDigit) }
 
   package var fix: String {
@@ -62,7 +62,7 @@ extension FileFailure: Described {
 /// The system's words for an `errno`.
 package func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-/// A file is not what it is taken for.
+/// The file is of another kind than expected.
 package enum MistakenFile: Error {
   case scriptForScenario
 }

@@ -4,7 +4,7 @@ internal import PlainText
 internal import PushModel
 
 extension HistoryError {
-  /// What is wrong with the history.
+  /// A description of what is wrong with the history.
   package var sentence: String {
     switch self {
     case .cannotOpen(let path, let code):
@@ -57,7 +57,7 @@ extension HistoryError {
     }
   }
 
-  /// What to do about it.
+  /// The advice that goes with the error.
   package var fix: String {
     switch self {
     case .missing, .empty:
@@ -97,7 +97,7 @@ extension HistoryError {
     }
   }
 
-  /// What to do about it when a command sends that can do without a history.
+  /// The advice when the command can also send without a history.
   package var fixWhenSending: String {
     switch self {
     case .missing, .empty, .owned, .noSuchRun, .inQueue, .nothingToResume, .nothingUnfinished,

@@ -4,7 +4,7 @@ internal import PlainText
 internal import PushModel
 
 extension LineFault {
-  /// What the line should have been.
+  /// A phrase that says what the line is not.
   package var start: String {
     if case .token = self { "Not a device token" } else { "Not a recipient" }
   }
@@ -21,7 +21,7 @@ extension LineFault {
     }
   }
 
-  /// Where the line goes wrong, from 1.
+  /// The column of the error, from 1.
   package var column: Int {
     if case .json(.syntax(let error)) = self { error.position.column } else { 1 }
   }
@@ -51,7 +51,7 @@ extension JSONLineFault {
 }
 
 extension JSONSyntaxError {
-  /// What is wrong, without quoting the line, which may hold a device token.
+  /// The error in words, without quoting the line, which may hold a device token.
   fileprivate var clause: String {
     switch kind {
     case .unknownWord, .badNumber, .leadingZero, .unquotedKey, .hexadecimalTooLarge, .notFinite:

@@ -13,7 +13,7 @@ extension Failure {
 }
 
 extension ListError {
-  /// What is wrong with the list.
+  /// A description of what is wrong with the list.
   package var sentence: String {
     switch fault {
     case .missing: "The list does not exist."
@@ -29,7 +29,7 @@ extension ListError {
     }
   }
 
-  /// What to do about it.
+  /// The advice that goes with the error.
   package var fix: String {
     switch fault {
     case .missing:

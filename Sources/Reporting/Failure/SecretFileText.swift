@@ -22,7 +22,7 @@ extension SecretFileError {
     }
   }
 
-  /// - Parameter variable: holds the path, or text that was taken for one.
+  /// - Parameter variable: the variable that holds the path, or text that was mistaken for one.
   package func fix(_ path: String, _ purpose: String, in variable: String? = nil) -> String {
     switch (self, variable?.printable) {
     case (.missing, let name?), (.system(ENAMETOOLONG), let name?):
@@ -54,13 +54,13 @@ extension SecretFileError {
   }
 }
 
-/// Permission bits as `chmod` takes them.
+/// Permission bits in the notation of `chmod`.
 package func octal(_ mode: UInt16) -> String {
   let digits = String(mode, radix: 8)
   return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
 
-/// A path, unless it may be a key or password, or a line of one, given in place of a path.
+/// A path, hidden if it may be a key or password, or part of one, given instead of a path.
 package func shownPath(_ path: String) -> String {
   let isBase64 = path.allSatisfy {
     $0.isASCII && ($0.isLetter || $0.isNumber || "+/=".contains($0))

@@ -1,7 +1,7 @@
 internal import JSONText
 
-/// What a value of a documented output can be. JSON Schemas, and the fields that `--json=FIELDS`
-/// chooses from, are made of it.
+/// The shape of a value in a documented output. JSON Schemas, and the list of fields for
+/// `--json=FIELDS`, are generated from it.
 package indirect enum OutputShape: Sendable {
   case text
   case word([String])
@@ -10,7 +10,7 @@ package indirect enum OutputShape: Sendable {
   case truth
   case anything
   case array(OutputShape)
-  /// An object whose keys are not known beforehand.
+  /// An object whose keys are not known in advance.
   case map(OutputShape)
   case object([OutputField])
   /// One of several objects.
@@ -18,20 +18,20 @@ package indirect enum OutputShape: Sendable {
   case orNull(OutputShape)
 }
 
-/// A key of an object that is printed.
+/// A key of an object in the output.
 package struct OutputField: Sendable {
   package let name: String
   let shape: OutputShape
-  /// Whether it is in every such object.
+  /// The key is in every such object.
   var isAlways = true
-  /// What it tells, in a clause.
+  /// The meaning of the value, in a clause.
   let meaning: String
 
   package init(_ name: String, _ shape: OutputShape, _ meaning: String) {
     (self.name, self.shape, self.meaning) = (name, shape, meaning)
   }
 
-  /// The same key where it is left out at times.
+  /// The same key, marked as optional.
   package var sometimes: OutputField {
     var field = self
     field.isAlways = false
@@ -41,8 +41,8 @@ package struct OutputField: Sendable {
 
 // JSON Schema.
 extension OutputShape {
-  /// The JSON Schema (2020-12) of a whole output, indented, with a line feed at the end. Keys that it
-  /// does not name are allowed: a later version may print them.
+  /// The JSON Schema (2020-12) of a whole output, indented, with a trailing newline. Keys that it
+  /// does not name are allowed, because a later version may print them.
   package func schema(titled title: String) -> [UInt8] {
     let head = [
       JSONMember(key: "$schema", value: "https://json-schema.org/draft/2020-12/schema"),
@@ -101,7 +101,7 @@ extension JSONMember {
   }
 }
 
-/// The keys of every documented output in JSON, a table for each.
+/// The keys of every documented JSON output, in one table each.
 package enum Outputs {
   package static let problem = [
     OutputField("severity", .word(["error", "warning"]), "How bad it is."),

@@ -2,7 +2,7 @@ internal import APNS
 internal import PlainText
 internal import Recipients
 
-/// A format of cells without names. What is not known is an empty cell.
+/// A format of cells without names. An unknown value becomes an empty cell.
 private protocol CellEncoder: ColumnEncoder {
   mutating func cell(_ value: some Collection<UInt8>)
 }
@@ -14,7 +14,7 @@ extension CellEncoder {
 
   mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>) { cell(digits) }
 
-  /// With three decimals.
+  /// Encodes the value with three decimals.
   mutating func encode(_ column: String, milliseconds microseconds: Int?) {
     cell((microseconds.map { fixed(Double($0) / 1000, decimals: 3) } ?? "").utf8)
   }
@@ -27,7 +27,7 @@ extension CellEncoder {
     }
   }
 
-  /// Numbers are no formulas, even with a sign before them.
+  /// Encodes the value as it is if it is a number: numbers are not formulas, even with a sign.
   mutating func encode(
     _ column: String, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
   ) {
@@ -46,8 +46,8 @@ extension CellEncoder {
 struct CSVEncoder: CellEncoder {
   var rows = CSVWriter()
 
-  /// Whether a spreadsheet can open the file without running what others wrote, and a terminal show
-  /// it without obeying it.
+  /// The file is safe to open in a spreadsheet and to show on a terminal: no formulas and no escape
+  /// sequences from others' text.
   let isSafe: Bool
 
   mutating func encode(_ column: String, text: String?) {
@@ -58,7 +58,7 @@ struct CSVEncoder: CellEncoder {
   fileprivate mutating func cell(_ value: some Collection<UInt8>) { rows.cell(value) }
 }
 
-/// The first column of records, one value per line, which a terminal shows without obeying it.
+/// The first column of each record, one value per line, with control characters escaped.
 struct FirstColumnEncoder: CellEncoder {
   var bytes: [UInt8] = []
   private var isFirst = true
@@ -96,8 +96,8 @@ struct TemplateEncoder: CellEncoder {
   }
 }
 
-/// A text that spreadsheets take for text: an apostrophe comes before what would begin a formula
-/// (OWASP: CSV injection).
+/// Text that a spreadsheet does not take for a formula: an apostrophe precedes anything that would
+/// begin one (OWASP: CSV injection).
 package func spreadsheetText(_ text: String) -> String {
   guard let first = text.unicodeScalars.first, formulaStarts.contains(first) else { return text }
   return "'" + text

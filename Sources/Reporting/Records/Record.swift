@@ -11,23 +11,23 @@ package protocol Record {
   func encode(to encoder: inout some ColumnEncoder)
 }
 
-/// What a format makes of the values of a record. Nil is a value that is not known.
+/// A format that encodes the values of a record. Nil stands for an unknown value.
 package protocol ColumnEncoder {
-  /// A value that others may have written.
+  /// Encodes text that may come from others.
   mutating func encode(_ column: String, text: String?)
 
   mutating func encode(_ column: String, number: Int64?)
 
-  /// Digits and hyphens, such as a device token's or an `apns-id`'s.
+  /// Encodes digits and hyphens, such as a device token's or an `apns-id`'s.
   mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>)
 
-  /// A time in milliseconds with decimals.
+  /// Encodes a duration in milliseconds with decimals.
   mutating func encode(_ column: String, milliseconds microseconds: Int?)
 
-  /// Sentences. JSON has no member where there are none.
+  /// Encodes sentences. Without any, JSON has no member for the column.
   mutating func encode(_ column: String, sentences: [String])
 
-  /// A value of a row of a list, as it was there.
+  /// Encodes a value from a row of a list, unchanged.
   mutating func encode(
     _ column: String, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>)
 }
@@ -38,7 +38,7 @@ extension ColumnEncoder {
   }
 }
 
-/// Records as JSON Lines, as CSV, or as text: the one writer of these formats, for `--results`,
+/// Encodes records as JSON Lines, CSV or text: the only writer of these formats, for `--results`,
 /// `--dead-tokens` and exports.
 package struct RecordEncoder {
   package enum Format: Equatable {
@@ -46,12 +46,12 @@ package struct RecordEncoder {
     case jsonLines
     /// RFC 4180, with a header row.
     ///
-    /// - Parameter isSafe: whether texts are kept from running in a spreadsheet or steering a
-    ///   terminal, and on one line; else they are written as they are.
+    /// - Parameter isSafe: whether text is kept on one line, and from running in a spreadsheet or
+    ///   steering a terminal; otherwise it is written as it is.
     case csv(isSafe: Bool, separator: UInt8 = UInt8(ascii: ","))
     /// The first column alone, one value per line.
     case text
-    /// What a template makes of the columns, with texts that a terminal shows without obeying them.
+    /// A line per record, made by a template, with text escaped for terminals.
     case line(LineTemplate)
   }
 
@@ -68,7 +68,7 @@ package struct RecordEncoder {
     }
   }
 
-  /// Appends the header row, in a format that has one.
+  /// Appends the header row, if the format has one.
   package mutating func encodeHeader(_ columns: [String]) {
     if case .csv = format { csv.rows.row(columns) }
   }
@@ -93,14 +93,14 @@ package struct RecordEncoder {
     }
   }
 
-  /// What was encoded since it was drained last.
+  /// Returns everything encoded since the last drain.
   package mutating func drained() -> [UInt8] {
     var bytes: [UInt8] = []
     drain { bytes = $0 }
     return bytes
   }
 
-  /// Hands out what was encoded since the last call. The memory is kept for what comes next.
+  /// Passes everything encoded since the last call to `body`. The memory is kept for reuse.
   package mutating func drain(_ body: ([UInt8]) -> Void) {
     switch format {
     case .jsonLines:
@@ -119,7 +119,7 @@ package struct RecordEncoder {
   }
 }
 
-/// In JSON each column is a member, and what is not known is null.
+/// In JSON each column is a member, and an unknown value is null.
 extension JSONWriter: ColumnEncoder {
   package mutating func encode(_ column: String, text: String?) { member(column, text) }
 

@@ -1,6 +1,6 @@
 internal import JSONText
 
-/// A line of a file of records, read again. What its format never wrote has no values.
+/// A line read back from a file of records; without values unless it has the file's format.
 package struct RecordLine {
   private enum Values {
     case members(JSON?)
@@ -10,7 +10,7 @@ package struct RecordLine {
   private let values: Values
   private let columns: [String]
 
-  /// - Parameter line: with its line feed.
+  /// - Parameter line: the line with its newline.
   package init(_ line: ArraySlice<UInt8>, _ format: RecordEncoder.Format, columns: [String]) {
     self.columns = columns
     let text = line.prefix { !Self.lineEnds.contains($0) }
@@ -22,7 +22,7 @@ package struct RecordLine {
       }
   }
 
-  /// The value of a column that needs no quotes; nil when there is none.
+  /// The value of a column that is never quoted; nil when it is missing.
   package subscript(column: String) -> String? {
     switch values {
     case .members(let json): return json?[column]?.string ?? json?[column]?.number?.text
@@ -39,7 +39,7 @@ package struct RecordLine {
   ) -> [ArraySlice<UInt8>] {
     var isQuoted = false
     return line.split(omittingEmptySubsequences: false) { byte in
-      // A doubled quote closes the cell and opens it again.
+      // A doubled quote closes the cell and reopens it.
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       return byte == separator && !isQuoted
     }

@@ -2,12 +2,12 @@ package import APNS
 package import JSONText
 internal import PlainText
 
-/// An alert as the lock screen shows it: a line each for title and subtitle, a few for the text,
-/// and what does not fit cut off. How much fits differs between devices and settings.
+/// An alert as the lock screen shows it: title and subtitle on a line each, a few lines of text,
+/// and the rest cut off. The space varies with device and settings.
 package struct Banner: Equatable {
-  /// About what an iPhone shows of a line, in columns of a terminal.
+  /// The approximate width of a line on an iPhone, in terminal columns.
   package static let columns = 40
-  /// About what it shows of the text before the alert is opened.
+  /// The approximate number of text lines an iPhone shows before the alert is opened.
   static let bodyLines = 4
 
   /// The alert's lines, safe to print; nil or empty where the alert has none.
@@ -44,7 +44,7 @@ package struct Banner: Equatable {
     return lines[..<(bodyLines - 1)] + [ellipsized(lines[bodyLines - 1])]
   }
 
-  /// At most one line more than there is room for.
+  /// The text on lines, at most one more than there is room for.
   private static func wrapped(_ paragraph: String) -> [String] {
     var lines: [String] = []
     var rest = Substring(paragraph)
@@ -56,7 +56,7 @@ package struct Banner: Equatable {
     return lines
   }
 
-  /// What fits a line, cut between words where there are any, and what is left.
+  /// Cuts a line off the text, between words if possible, and returns the rest.
   private static func cut(_ text: Substring, at limit: Int) -> (line: String, rest: Substring) {
     var width = 0
     var end = text.startIndex

@@ -1,4 +1,4 @@
-/// How the process ends. Only `Main` turns one into an exit.
+/// The exit codes of the process. Only `Main` exits with one.
 package enum ExitCode: Int32, CaseIterable {
   case success = 0
   case failure = 1

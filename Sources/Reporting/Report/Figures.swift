@@ -1,7 +1,7 @@
 internal import APNS
 internal import PushModel
 
-/// `1 push`, `2 pushes`, `1,000 tokens`.
+/// A number with its noun: `1 push`, `2 pushes`, `1,000 tokens`.
 package func counted(_ number: Int, _ noun: String, plural: String? = nil) -> String {
   "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
 }
@@ -17,7 +17,7 @@ package func grouped(_ number: Int) -> String {
   return (number < 0 ? "-" : "") + text
 }
 
-/// A number with so many decimals.
+/// A number with a fixed number of decimals.
 package func fixed(_ number: Double, decimals: Int) -> String {
   let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
   let scaled = Int((number * scale).rounded())
@@ -27,12 +27,12 @@ package func fixed(_ number: Double, decimals: Int) -> String {
   return "\(scaled < 0 ? "-" : "")\(whole).\(zeros)\(rest)"
 }
 
-/// Milliseconds with as many digits as they deserve: `0.8 ms`, `12 ms`, `3,400 ms`.
+/// Milliseconds to a useful precision: `0.8 ms`, `12 ms`, `3,400 ms`.
 package func milliseconds(_ value: Double) -> String {
   value < 10 ? "\(fixed(value, decimals: 1)) ms" : "\(grouped(Int(value.rounded()))) ms"
 }
 
-/// A length of time as a clock shows it: `0:09`, `1:02:03`.
+/// A duration as a clock shows it: `0:09`, `1:02:03`.
 package func clockText(_ seconds: Int) -> String {
   func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
   let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
@@ -50,10 +50,10 @@ extension String {
   }
 }
 
-/// The day of a second since 1970, in UTC: `2026-11-21`.
+/// The UTC day of a time in seconds since 1970: `2026-11-21`.
 package func utcDay(_ second: Int64) -> String { String(ISO8601.text(seconds: second).prefix(10)) }
 
-/// A share of all, from 0 to 1: only all of it is 100%, and only nothing 0%.
+/// A share between 0 and 1 as a percentage; only 1 is shown as 100%, and only 0 as 0%.
 package func percent(_ share: Double, decimals: Int = 1) -> String {
   let all = (0..<decimals).reduce(100.0) { all, _ in all * 10 }
   let (count, least) = ((share * all).rounded(), 100 / all)
@@ -62,12 +62,12 @@ package func percent(_ share: Double, decimals: Int = 1) -> String {
   return "\(fixed(share * 100, decimals: decimals))%"
 }
 
-/// The end of a device token, as screens show it.
+/// The last digits of a device token, for display.
 package func shortToken(_ token: String) -> String {
   token.utf8.count > 8 ? "…" + token.suffix(8) : token
 }
 
-/// The recipient of a push: the device token, whole or its end, or the channel, which is not secret.
+/// The recipient of a push: its device token, shortened on request, or the channel, never secret.
 package func shownRecipient(_ token: String, _ channel: String?, showsToken: Bool) -> String {
   channel.map { "channel \($0)" } ?? (showsToken ? token : shortToken(token))
 }
@@ -89,7 +89,7 @@ extension Style {
 }
 
 extension [String] {
-  /// Adds those that are not among them.
+  /// Appends the names that are not in the list yet.
   package mutating func add(_ names: [String]) {
     for name in names where !contains(name) { append(name) }
   }

@@ -2,7 +2,7 @@ package import APNS
 internal import JSONText
 
 extension Reason {
-  /// What it means, what is most likely behind it, and what to do, as lines.
+  /// The meaning of the reason, its most likely cause, and the fix, as lines.
   package func advice(_ facts: RequestFacts) -> [StyledText] {
     guard let info else { return [] }
     var lines: [StyledText] = ["\(rawValue, .bold): \(info.meaning)"]
@@ -15,7 +15,7 @@ extension Reason {
 }
 
 extension [Cause] {
-  /// The likeliest first, each with its fix.
+  /// The causes, most likely first, each with its fix.
   package var parts: [Report.Part] {
     if isEmpty { return [] }
     let rows = enumerated().map { index, cause -> [Report.Part] in

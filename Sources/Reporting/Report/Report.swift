@@ -1,11 +1,11 @@
 package import APNS
 package import JSONText
 
-/// What a use case came to. Each fact is described once: what people read of it, and what JSON holds.
+/// The result of a use case. Each fact is described once: its text for people and its JSON value.
 ///
-/// ``ReportText`` prints it for people, ``ReportJSON`` for programs; both keep the order of the parts.
+/// ``ReportText`` prints it for people, ``ReportJSON`` for programs; both keep its order.
 package struct Report: Sendable {
-  /// The JSON text that it becomes.
+  /// The form of the report in JSON.
   package enum Form: Sendable {
     /// An object on one line.
     case line
@@ -25,7 +25,7 @@ package struct Report: Sendable {
     (self.parts, self.form, self.exitCode) = (parts, form, exitCode)
   }
 
-  /// Either nested, or a fact, or something that only people or only programs see.
+  /// A part that is nested, a fact, or something that only people or only programs see.
   package indirect enum Part: Sendable {
     case fact(Fact)
     /// A paragraph, for people only. It is wrapped at the terminal's width.
@@ -34,23 +34,23 @@ package struct Report: Sendable {
     case lines([StyledText])
     /// Broken rules, in the order of their files; in JSON an array of objects.
     case problems(key: String, [Problem])
-    /// Parts that belong together. With a key they are an object in JSON, without one members of the
-    /// object around them; people see them indented if they have a heading.
+    /// Parts that belong together. With a key they form an object in JSON; without one they are
+    /// members of the enclosing object. Under a heading people see them indented.
     case section(heading: StyledText?, key: String?, [Part])
     case list(List)
   }
 
   package struct Fact: Sendable {
-    /// What people call it: nil for JSON only, empty for what belongs to the fact above.
+    /// The label for people: nil for JSON only, empty for a continuation of the fact above.
     package var name: StyledText?
-    /// What people read; nil when there is nothing to tell.
+    /// The text for people; nil when there is nothing to show.
     package var shown: StyledText?
     /// The key in JSON; nil for people only.
     package var key: String?
     package var value = JSON(.null)
-    /// What became of a step of a checklist.
+    /// The state of a step in a checklist.
     package var mark: Mark?
-    /// Whether it says what to do about the fact above.
+    /// The fact is the fix for the fact above.
     var isFix = false
 
     package init(
@@ -74,25 +74,25 @@ package struct Report: Sendable {
     case notReached = "not reached"
   }
 
-  /// Several things of a kind. Without a key it is the report's array in JSON.
+  /// Several elements of a kind. Without a key it is the report's array in JSON.
   package struct List: Sendable {
     var key: String?
     var elements: [[Part]]
-    /// Whether people see a row for each element, and a column for each fact with a name.
+    /// People see a table, with a row per element and a column per named fact.
     var isTable = false
-    /// In JSON, the key of each element: an object takes the place of the array.
+    /// The keys of the elements in JSON, where an object replaces the array.
     var names: [String]?
   }
 }
 
-// How parts are made.
+// Ways to make parts.
 extension Report.Part {
-  /// A fact that people read as it is in JSON: counts with commas, arrays as a list.
+  /// A fact shown to people as in JSON: counts with commas, arrays as a list.
   package static func fact(_ name: StyledText, _ key: String, _ value: JSON) -> Self {
     .fact(.init(name: name, shown: value.reading, key: key, value: value))
   }
 
-  /// A fact that people read in other words; nil when they need not know.
+  /// A fact that people read in other words; nil hides it from them.
   package static func fact(
     _ name: StyledText, _ key: String, _ value: JSON, shown: StyledText?
   ) -> Self {
@@ -109,28 +109,28 @@ extension Report.Part {
     .fact(.init(key: key, value: value))
   }
 
-  /// What to do about the fact above; in JSON, its `fix`.
+  /// The fix for the fact above; in JSON, its `fix`.
   package static func fix(_ text: String?) -> Self {
     .fact(
       .init(name: "", shown: text.map { "\($0)" }, key: "fix", value: .text(text), isFix: true))
   }
 
-  /// The command that goes on from here, for people only.
+  /// The command that continues from here, for people only.
   package static func next(_ command: String?) -> Self {
     .text("go on with", command.map { .verbatim($0) })
   }
 
-  /// Parts under a heading, members of the object around them.
+  /// Parts under a heading, as members of the enclosing object.
   package static func section(_ heading: StyledText, _ parts: [Self]) -> Self {
     .section(heading: heading, key: nil, parts)
   }
 
-  /// Parts that are an object in JSON.
+  /// Parts that form an object in JSON.
   package static func object(_ key: String, _ parts: [Self]) -> Self {
     .section(heading: nil, key: key, parts)
   }
 
-  /// Several of a kind, one after the other.
+  /// Several elements of a kind, one after the other.
   package static func list(_ key: String? = nil, _ elements: [[Self]]) -> Self {
     .list(.init(key: key, elements: elements))
   }

@@ -2,7 +2,7 @@ internal import APNS
 package import JSONText
 
 package enum ReportJSON {
-  /// The report with a line feed at the end of its lines.
+  /// The report in JSON, with a trailing newline.
   package static func bytes(_ report: Report) -> [UInt8] {
     switch report.form {
     case .line: report.json.encoded() + [0x0A]
@@ -79,7 +79,7 @@ extension JSON {
     number.map { JSON(.number(JSONNumber($0))) } ?? nil
   }
 
-  /// A number with a fraction; null when there is none, or it is not finite.
+  /// A number with a fraction; null when it is nil or not finite.
   package static func decimal(_ number: Double?) -> JSON {
     number.flatMap { JSONNumber(double: $0) }.map { JSON(.number($0)) } ?? nil
   }
@@ -88,8 +88,8 @@ extension JSON {
 
   package static func texts(_ texts: [String]) -> JSON { JSON(.array(texts.map { text($0) })) }
 
-  /// What people read of it: counts with commas, arrays as a list; nil for null, an empty array and an
-  /// object.
+  /// The value for people: counts with commas, arrays as a list; nil for null, an empty array and
+  /// an object.
   var reading: StyledText? {
     switch content {
     case .null, .object: nil

@@ -2,19 +2,19 @@ internal import APNS
 internal import JSONText
 internal import PlainText
 
-/// Reports for people. What is printed is safe for a terminal.
+/// Prints reports for people. The output is safe for a terminal.
 package struct ReportText {
-  /// The longest name that the texts beside it make room for.
+  /// The longest label with which the values beside it are aligned.
   private static let mostName = 40
-  /// The least columns for a text beside a name.
+  /// The minimum width of a value beside a label, in columns.
   private static let leastRoom = 16
 
   package var style = Style(hasColor: false)
-  /// Whether verdicts are signs instead of words: on a terminal that shows UTF-8.
+  /// Shows verdicts as signs instead of words: on a terminal that shows UTF-8.
   package var hasMarks = false
-  /// The columns for sentences.
+  /// The width for sentences, in columns.
   package var width = Int.max
-  /// The columns for tables.
+  /// The width for tables, in columns.
   package var tableWidth = Int.max
 
   package init(
@@ -33,7 +33,7 @@ package struct ReportText {
   private func lines(_ parts: [Report.Part], _ indent: Int) -> [String] {
     var lines: [String] = []
     var facts: [Report.Fact] = []
-    // The last one lays out the facts before it.
+    // The extra part at the end flushes the facts before it.
     for part in parts.flatMap(\.flattened) + [.lines([])] {
       if case .fact(let fact) = part {
         facts.append(fact)
@@ -75,7 +75,7 @@ package struct ReportText {
   }
 }
 
-// Names with texts beside them.
+// Labels with values beside them.
 extension ReportText {
   private func rows(_ facts: [Report.Fact], _ indent: Int) -> [String] {
     let shown = facts.filter { $0.name != nil && $0.shown != nil }
@@ -117,7 +117,7 @@ extension ReportText {
     return table.drain().map { blanks(indent) + $0 }
   }
 
-  /// Where, how bad, what is wrong, which rule, and what to do.
+  /// The place, severity and message of a problem with its rule, then the fix.
   private func lines(_ problem: Problem) -> [String] {
     let severity =
       problem.severity == .error ? style.bad("error:") : style.doubtful("warning:")
@@ -129,7 +129,7 @@ extension ReportText {
 }
 
 extension Report.Part {
-  /// What is in it when no heading keeps it together.
+  /// The parts inside, unless a heading or a table keeps them together.
   var flattened: [Report.Part] {
     switch self {
     case .section(nil, _, let parts): parts.flatMap(\.flattened)
@@ -157,18 +157,18 @@ extension Report.Mark {
 }
 
 extension Problem {
-  /// File, line and column, and the place in it; or the option.
+  /// The file with line, column and place in it; or the option.
   fileprivate var whereItIs: String {
     let part = place.description
     guard let file else { return origin?.setting.map { "\($0.printable), \(part)" } ?? part }
     let numbers = [line, column].compactMap { $0.map { ":\($0)" } }.joined()
-    // What is wrong with a file as a whole is in no part of it.
+    // A problem with the file as a whole has no place in it.
     return "\(file.printable)\(numbers)" + (part.isEmpty ? "" : ": \(part)")
   }
 }
 
 extension [Problem] {
-  /// First what has no place in a file, then by file, line and column; otherwise as they were.
+  /// Problems without a place in a file first, then by file, line and column; a stable sort.
   var inFileOrder: [Problem] {
     enumerated().sorted { left, right in
       let (one, other) = (left.element, right.element)

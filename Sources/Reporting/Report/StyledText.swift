@@ -1,10 +1,10 @@
 internal import PlainText
 
-/// Text for people, parts of which stand out: `"\(date), \("expired", .bad)"`.
+/// Text for people with highlighted parts: `"\(date), \("expired", .bad)"`.
 ///
-/// It is escaped when it is printed, so it may hold what comes from outside as it is.
+/// It is escaped when it is printed, so it may hold text from outside as it is.
 package struct StyledText: ExpressibleByStringInterpolation, Sendable {
-  /// How a part stands out, on a terminal with colors: the parameter of its escape sequence.
+  /// The style of a part on a terminal with colors: the parameter of its escape sequence.
   package enum Tone: String, Sendable {
     case plain = ""
     case bold = "1"
@@ -19,7 +19,7 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
   }
 
   private(set) var spans: [Span]
-  /// Whether it is never wrapped or cut: a command or an ID to copy.
+  /// A command or an ID to copy, which is never wrapped or cut.
   private(set) var isVerbatim = false
 
   package init(_ text: String, _ tone: Tone = .plain) { spans = [Span(text: text, tone: tone)] }
@@ -38,7 +38,7 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
 
   var isPlain: Bool { spans.allSatisfy { $0.tone == .plain } }
 
-  /// Appends a text; what follows in the same tone becomes one span.
+  /// Appends text, joined to the last span if the tone is the same.
   package mutating func append(_ text: String, _ tone: Tone) {
     if text.isEmpty { return }
     if spans.last?.text.isEmpty ?? false { spans.removeLast() }
@@ -69,7 +69,7 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension StyledText {
-  /// The words on lines of at most so many columns; a longer word has a line of its own.
+  /// The words on lines of at most `width` columns; a longer word gets a line of its own.
   func wrapped(at width: Int) -> [StyledText] {
     var lines: [StyledText] = []
     for word in words {
@@ -84,7 +84,7 @@ extension StyledText {
     return lines
   }
 
-  /// The text in so many columns: of one that is longer, the rest is cut off.
+  /// The text cut off at `width` columns.
   func cut(to width: Int) -> StyledText {
     if isVerbatim || plain.columns <= width { return self }
     var (cut, room) = (StyledText(""), width - 1)
@@ -112,7 +112,7 @@ extension StyledText {
   }
 }
 
-/// Colors, where they may be used.
+/// Adds colors, if they may be used.
 package struct Style {
   package let hasColor: Bool
 
@@ -120,7 +120,7 @@ package struct Style {
     self.hasColor = hasColor
   }
 
-  /// A text with its parts in their colors, safe to print.
+  /// The text with its parts colored, safe to print.
   package func of(_ text: StyledText) -> String {
     text.spans.map { colored($0.text.printable, $0.tone) }.joined()
   }

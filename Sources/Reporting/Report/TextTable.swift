@@ -1,13 +1,13 @@
 internal import JSONText
 internal import PlainText
 
-/// Rows in columns that are as wide as they have to be: a column for each fact that has a name in the
-/// first row; numbers stand on the right. A long table is drained block by block.
+/// Rows in columns that are as wide as needed: one column for each named fact of the first row,
+/// numbers aligned right. A long table is drained block by block.
 package struct TextTable {
   private struct Column {
     let isNumber: Bool
     var width = 0
-    /// How narrow it may become: what is to be copied, and numbers, are never cut.
+    /// The minimum width: numbers, and text to be copied, are never cut.
     var least = 0
 
     init(isNumber: Bool) { self.isNumber = isNumber }
@@ -19,26 +19,26 @@ package struct TextTable {
     }
   }
 
-  /// How narrow a column of texts may become.
+  /// The minimum width of a column of text.
   private static let leastText = 6
   private static let gap = 2
 
   let style: Style
-  /// The columns of the terminal. Where they do not suffice, the widest texts are cut.
+  /// The width of the terminal. If it is too small, the widest texts are cut.
   private let width: Int
   private var columns: [Column] = []
   private var rows: [[Report.Fact]] = []
 
   package init(style: Style, width: Int = .max) { (self.style, self.width) = (style, width) }
 
-  /// How many rows are held until the next draining.
+  /// The number of rows that wait for the next drain.
   package var count: Int { rows.count }
 
   package mutating func add(_ row: [Report.Part]) {
     rows.append(row.flatMap(\.flattened).compactMap(\.namedFact))
   }
 
-  /// The lines of the rows since the last draining, the headings before the first ones. Columns keep
+  /// The lines of the rows since the last drain, after the headings the first time. Columns keep
   /// their widths, and grow where a later block needs it.
   package mutating func drain() -> [String] {
     guard let first = rows.first else { return [] }
@@ -58,7 +58,7 @@ package struct TextTable {
     return cells.map { line($0, widths) }
   }
 
-  /// The widths of the columns, the widest of which have given way until a line fits, if it can.
+  /// The widths of the columns, the widest ones narrowed until a line fits, if possible.
   private var fittingWidths: [Int] {
     var widths = columns.map(\.width)
     var excess = widths.reduce(Self.gap * (widths.count - 1), +) - width

@@ -17,7 +17,7 @@ package func readFile(
   return bytes
 }
 
-/// Everything up to some bytes past the limit; nil when reading fails.
+/// Reads everything, up to slightly more than the limit; nil when reading fails.
 func readAll(_ descriptor: Int32, limit: Int = .max) -> [UInt8]? {
   var bytes: [UInt8] = []
   var block = [UInt8](repeating: 0, count: 65_536)
@@ -31,10 +31,10 @@ func readAll(_ descriptor: Int32, limit: Int = .max) -> [UInt8]? {
   return bytes
 }
 
-/// Creates a file that only its owner can read, or opens one that exists, which becomes one. What is
-/// in it stays, and more is added to it.
+/// Opens a file for appending, and creates it if necessary. An existing file also becomes readable
+/// by its owner only.
 package func openFile(_ path: String, for purpose: String) throws(FileFailure) -> Int32 {
-  // A plain file is also read, to find where its last line ends.
+  // A plain file is also opened for reading, to find where its last line ends.
   let access = [nil, S_IFREG].contains(fileKind(of: path)) ? O_RDWR : O_WRONLY
   let descriptor = open(path, access | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
   guard descriptor >= 0 else { throw .unwritable(path, for: purpose) }
@@ -44,15 +44,15 @@ package func openFile(_ path: String, for purpose: String) throws(FileFailure) -
 
 /// Empties a plain file.
 ///
-/// - Returns: whether it is empty now, or was no plain file.
+/// - Returns: true if the file is empty now, or is not a plain file.
 package func emptyFile(_ descriptor: Int32) -> Bool {
   fileKind(of: descriptor) != S_IFREG || ftruncate(descriptor, 0) == 0
 }
 
-/// Cuts off what follows the last line feed of a plain file: what is appended to half a line would
-/// become part of it.
+/// Cuts off an incomplete last line of a plain file, because text appended to it would become part
+/// of it.
 ///
-/// - Returns: whether something was cut off; nil when it could not be.
+/// - Returns: true if something was cut off; nil on failure.
 package func cutTornLine(_ descriptor: Int32) -> Bool? {
   guard fileKind(of: descriptor) == S_IFREG else { return false }
   guard let size = fileSize(descriptor), let end = endOfLastLine(descriptor, size) else {
@@ -75,7 +75,7 @@ private func endOfLastLine(_ descriptor: Int32, _ size: Int) -> Int? {
   return 0
 }
 
-/// Whether a file is empty, or begins with the first line of a text, or ends within that line.
+/// True if a file is empty, begins with the first line of a text, or ends within that line.
 package func fileBegins(_ descriptor: Int32, withLineOf text: [UInt8]) -> Bool {
   var start = [UInt8](repeating: 0, count: text.count)
   let count = pread(descriptor, &start, start.count, 0)
@@ -86,8 +86,8 @@ package func fileBegins(_ descriptor: Int32, withLineOf text: [UInt8]) -> Bool {
   return isTorn ? wanted.starts(with: line) : line.elementsEqual(wanted)
 }
 
-/// Hands out the lines of a plain file with their line feeds, the last one first, until `body` returns
-/// false. It comes no further than to a line of more than a mebibyte.
+/// Passes the lines of a plain file with their newlines to `body`, last line first, until `body`
+/// returns false. It stops at a line longer than a mebibyte.
 package func readLines(fromEndOf descriptor: Int32, _ body: (ArraySlice<UInt8>) -> Bool) {
   guard fileKind(of: descriptor) == S_IFREG, var end = fileSize(descriptor) else { return }
   var rest: [UInt8] = []
@@ -105,30 +105,30 @@ package func readLines(fromEndOf descriptor: Int32, _ body: (ArraySlice<UInt8>) 
   if end == 0, !rest.isEmpty { _ = body(rest[...]) }
 }
 
-/// Removes a file, if it is there.
+/// Removes a file if it exists.
 package func removeFile(_ path: String) { unlink(path) }
 
-/// A path without links; nil when nothing is there.
+/// A path with links resolved; nil when nothing is there.
 package func realPath(_ path: String) -> String? {
   guard let real = realpath(path, nil) else { return nil }
   defer { free(real) }
   return String(cString: real)
 }
 
-/// The folder of a file, as it is from here.
+/// The folder of a file, relative to the working folder.
 package func parentFolder(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// Whether a file or folder of this name is there.
+/// Tests if a file or folder exists at a path.
 package func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-/// Whether a plain file is at a path.
+/// Tests if a plain file exists at a path.
 package func isPlainFile(_ path: String) -> Bool { fileKind(of: path) == S_IFREG }
 
-/// When what is at a path was last changed or put there, in milliseconds since 1970: no program can
-/// set this time. Nil when nothing is there.
+/// The time of the last change to a file's content or metadata, in milliseconds since 1970, which
+/// programs cannot set. Nil when nothing is there.
 package func changeTime(of path: String) -> Int64? {
   var status = stat()
   guard stat(path, &status) == 0 else { return nil }
@@ -140,13 +140,13 @@ package func changeTime(of path: String) -> Int64? {
   return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }
 
-/// How many bytes are in an open file; nil when the system does not say.
+/// The size of an open file in bytes; nil when the system does not know it.
 package func fileSize(_ descriptor: Int32) -> Int? {
   var status = stat()
   return fstat(descriptor, &status) == 0 ? Int(status.st_size) : nil
 }
 
-/// What is at a path: one of `S_IFREG`, `S_IFDIR` and so on; nil when nothing is there.
+/// The type of file at a path: `S_IFREG`, `S_IFDIR` and so on; nil when nothing is there.
 package func fileKind(of path: String) -> mode_t? {
   var status = stat()
   return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
@@ -158,7 +158,7 @@ private func fileKind(of descriptor: Int32) -> mode_t? {
 }
 
 extension FileFailure {
-  /// A file that cannot be written because of what `errno` says.
+  /// The failure to write a file, with the current `errno`.
   package static func unwritable(_ path: String, for purpose: String) -> FileFailure {
     FileFailure(
       path: path, action: .write, fault: errno == EISDIR ? .isFolder : .system(errno),

@@ -1,12 +1,12 @@
 internal import POSIX
 
-/// What makes two paths one file: the same plain file under whatever names and links, or the same
-/// name in the same folder for a file that does not exist yet.
+/// The identity of a file, equal for paths that lead to one file: the same plain file under any
+/// name or link, or the same name in the same folder for a file that does not exist yet.
 package enum FileIdentity: Hashable {
   case plain(Node)
   case missing(name: String, folder: Node)
 
-  /// Where the system keeps a file or folder.
+  /// The device and inode of a file or folder.
   package struct Node: Hashable {
     fileprivate let device: UInt64
     fileprivate let inode: UInt64
@@ -17,8 +17,8 @@ package enum FileIdentity: Hashable {
     }
   }
 
-  /// The file of a path, or standard input for `-`. Nil for a pipe, a device or a folder, and for
-  /// what is in a folder that does not exist.
+  /// The file at a path, or standard input for `-`. Nil for a pipe, a device or a folder, and in a
+  /// folder that does not exist.
   package init?(_ path: String) {
     var status = stat()
     if path == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(path, &status) == 0 {
@@ -32,7 +32,7 @@ package enum FileIdentity: Hashable {
   }
 }
 
-/// Whether two paths are one file, which may not exist yet.
+/// Compares two paths, which need not exist yet, by the files they lead to.
 package func areSameFile(_ path: String, _ other: String) -> Bool {
   guard let file = FileIdentity(path) else { return path == other && !fileExists(path) }
   return file == FileIdentity(other)

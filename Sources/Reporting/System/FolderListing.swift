@@ -1,10 +1,10 @@
 internal import POSIX
 internal import Recipients
 
-/// The files in a folder and the folders below it, in the order of their names. Hidden ones are
-/// left out, so are pipes and devices, and no link to a folder is followed.
+/// The files in a folder and its subfolders, sorted by name. Hidden files, pipes and devices are
+/// left out, and links to folders are not followed.
 package struct FolderListing: Sendable, Hashable {
-  /// The paths of the files, which begin as the folder's path was written.
+  /// The paths of the files, starting with the folder's path as given.
   package private(set) var files: [String] = []
   /// The folders that cannot be read, each with the system's `errno`.
   package private(set) var unreadable: [String: Int32] = [:]
@@ -13,7 +13,7 @@ package struct FolderListing: Sendable, Hashable {
     add(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
   }
 
-  /// Whether there is a folder at a path.
+  /// True if a folder exists at a path.
   package static func isFolder(_ path: String) -> Bool { fileKind(of: path) == S_IFDIR }
 
   private mutating func add(_ folder: String) {
@@ -32,7 +32,7 @@ package struct FolderListing: Sendable, Hashable {
   }
 }
 
-/// What a file is for, by its name.
+/// The role of a file, judged by its name.
 package enum FileKind: String, Sendable, CaseIterable {
   /// A payload: `.json`, and `.apns` of a simulator.
   case payload
@@ -45,7 +45,7 @@ package enum FileKind: String, Sendable, CaseIterable {
   /// Profiles: `fanfare.json`.
   case configuration
 
-  /// The kind of a file that was named; nil when the name does not tell.
+  /// The kind of a file named by the user; nil when its name does not say.
   package init?(path: String) {
     let name = Self.name(of: path)
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -58,9 +58,8 @@ package enum FileKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The kind of a file that was found in a folder; nil for one that is probably nothing of ours.
-  /// Tables and JSON Lines are left alone there: they are as often results as lists.
-  /// So are JSON Schemas.
+  /// The kind of a file found in a folder; nil for one that is probably not ours. Tables and JSON
+  /// Lines are left out, because they are as often results as lists, and so are JSON Schemas.
   package init?(foundAt path: String) {
     let name = Self.name(of: path).lowercased()
     let isOther = ["readme", "license", "licence", "changelog", "copying", "notice"].contains {
@@ -77,8 +76,8 @@ package enum FileKind: String, Sendable, CaseIterable {
 }
 
 extension [String: String] {
-  /// fanfare's folder in the one that a variable names, else in one below the home; nil without both
-  /// (XDG Base Directory Specification, which wants relative paths ignored).
+  /// The folder of fanfare in the one that a variable names, or else below the home folder; nil
+  /// without both. Relative paths are ignored (XDG Base Directory Specification).
   package func folder(_ variable: String, inHome place: String) -> String? {
     [(variable, "/fanfare"), ("HOME", "/\(place)/fanfare")].lazy.compactMap { name, rest in
       self[name].flatMap { $0.hasPrefix("/") ? $0 + rest : nil }

@@ -1,22 +1,22 @@
 package import POSIX
 
-/// A file that is being written: beside its place until it is whole, so that no reader sees half of
-/// it. Anything but a plain file, such as a pipe, is written into directly.
+/// A file being written: under a temporary name until it is complete, so that no reader sees half
+/// of it. Anything but a plain file, such as a pipe, is written directly.
 package final class NewFile {
   private let path: String
   private let purpose: String
-  /// Where it is written; nil when that is its place.
+  /// The temporary path; nil when the file is written directly.
   package let beside: String?
   private let place: String
 
-  /// What is written here is in the file.
+  /// The output that writes into the file.
   package let output: Output
 
-  /// Begins a file, so that a path that cannot be written is found before the work.
+  /// Opens a file, so that an unwritable path is found before the work begins.
   ///
   /// - Parameters:
-  ///   - mode: who may read it; its owner alone unless it says otherwise.
-  ///   - appends: whether it is added to a file that others write to as well.
+  ///   - mode: the permissions; readable by the owner only by default.
+  ///   - appends: whether to append to a file that others write to as well.
   package init(
     _ path: String, for purpose: String, mode: mode_t = 0o600, appends: Bool = false
   ) throws(FileFailure) {
@@ -24,7 +24,7 @@ package final class NewFile {
     if kind == S_IFDIR {
       throw FileFailure(path: path, action: .write, fault: .isFolder, purpose: purpose)
     }
-    // Where a link leads, so that the link itself stays.
+    // Links are resolved, so that the link itself stays.
     place = kind == S_IFREG ? realPath(path) ?? path : path
     if !appends, kind == nil || kind == S_IFREG {
       let (name, descriptor) = try makeTemporaryFile("\(place).", for: purpose, of: path)
@@ -43,10 +43,10 @@ package final class NewFile {
 
   deinit { if let beside { unlink(beside) } }
 
-  /// Writes what is pending, into the file beside.
+  /// Flushes pending output to the temporary file.
   func complete() throws(FileFailure) { try output.complete(path, for: purpose) }
 
-  /// Puts the file into its place.
+  /// Moves the complete file to its path.
   package func finish() throws(FileFailure) {
     try complete()
     if let beside, rename(beside, place) != 0 { throw .unwritable(path, for: purpose) }
@@ -62,10 +62,10 @@ package func replaceFile(
   try file.finish()
 }
 
-/// Writes files at paths where nothing is, and the folders they are in. They appear together, or not
-/// at all: each is whole, beside its place, before the first is put there.
+/// Writes new files and the folders they need, all or nothing: each is complete under a temporary
+/// name before the first is moved to its path.
 ///
-/// - Throws: `FileFailure`, when nothing of it is left.
+/// - Throws: `FileFailure`; then nothing is left behind.
 package func writeTogether(_ files: [(path: String, text: String)], for purpose: String)
   throws(FileFailure)
 {
@@ -89,11 +89,11 @@ package func writeTogether(_ files: [(path: String, text: String)], for purpose:
   }
 }
 
-/// Makes the folders that a file is to be in, unless they exist.
+/// Creates the folders that a file will be in, unless they exist.
 ///
 /// - Parameters:
-///   - mode: who may look into new ones; all users unless it says otherwise.
-///   - made: called for each new one.
+///   - mode: the permissions of new folders; open to all users by default.
+///   - made: called for each new folder.
 package func createFolders(
   of path: String, mode: mode_t = 0o755, made: (String) -> Void = { _ in }
 ) throws(FileFailure) {
@@ -105,11 +105,11 @@ package func createFolders(
   }
 }
 
-/// A file in the system's temporary folder that only its owner can read; gone with this object.
+/// A file in the temporary folder that only its owner can read; removed with this object.
 package final class TemporaryFile: Sendable {
   package let path: String
 
-  /// - Parameter name: how the file's name begins.
+  /// - Parameter name: the prefix of the file's name.
   package init(_ bytes: [UInt8], name: String, folder: String) throws(FileFailure) {
     let descriptor: Int32
     (path, descriptor) = try makeTemporaryFile("\(folder)/\(name)-", for: name)
@@ -121,10 +121,10 @@ package final class TemporaryFile: Sendable {
   deinit { unlink(path) }
 }
 
-/// Makes a file with a new name that only its owner can read.
+/// Creates a file with a unique name that only its owner can read.
 ///
 /// - Parameters:
-///   - start: how its name begins.
+///   - start: the prefix of its name.
 ///   - path: the file to name in errors; nil for this one.
 private func makeTemporaryFile(
   _ start: String, for purpose: String, of path: String? = nil

@@ -1,16 +1,16 @@
 package import POSIX
 
-/// A program that is run to its end, with a text on its standard input.
+/// A program that is run to completion, with text on its standard input.
 package struct Subprocess {
   package struct Result {
     package let status: Int32
-    /// Standard output and standard error, as they came.
+    /// Standard output and standard error, interleaved.
     package let output: String
   }
 
   package let path: String
 
-  /// A program by its name; nil when no folder of `PATH` has it.
+  /// Finds a program by name; nil when it is not in `PATH`.
   package init?(named name: String, in environment: [String: String]) {
     let folders = (environment["PATH"] ?? "").split(separator: ":")
     let paths: [String] = folders.map { "\($0)/\(name)" }
@@ -18,7 +18,7 @@ package struct Subprocess {
     self.path = path
   }
 
-  /// Runs the program. `input` has to fit a pipe, which it does up to 16 KiB everywhere.
+  /// Runs the program. `input` must fit in a pipe: up to 16 KiB does on every system.
   package func run(_ arguments: [String], input: [UInt8]) throws(FileFailure) -> Result {
     let source = try makePipe()
     defer { close(source.reading) }
@@ -47,12 +47,12 @@ package struct Subprocess {
   }
 }
 
-/// The ends of a pipe, which programs that are started do not inherit.
+/// The two ends of a pipe, which child processes do not inherit.
 package struct PipeEnds {
   package let reading: Int32
   package let writing: Int32
 
-  /// Nil when the system has none left; `errno` says why.
+  /// Creates a pipe; nil on failure, with `errno` set.
   package init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -61,20 +61,20 @@ package struct PipeEnds {
   }
 }
 
-/// The exit status that `waitpid` tells; of a program that a signal ended, 128 and the signal.
+/// The exit status from `waitpid`; 128 plus the signal for a program that a signal ended.
 package func exitStatus(_ status: Int32) -> Int32 {
   let signal = status & 0x7F
   return signal == 0 ? status >> 8 & 0xFF : 128 + signal
 }
 
-/// Starts a program with no signal blocked or ignored: what this one does about signals is its own
-/// business.
+/// Starts a program with no signals blocked or ignored, so that it does not inherit the signal
+/// handling of this one.
 ///
 /// - Parameters:
-///   - words: what it is called, and its arguments.
+///   - words: its name and arguments.
 ///   - input: its standard input; nil for an empty one.
-///   - writesErrors: whether its standard error goes where its standard output goes.
-/// - Returns: its process, and the `errno` when it could not be started, else 0.
+///   - writesErrors: whether standard error goes to the same place as standard output.
+/// - Returns: the process ID, and 0 or the `errno` of a failure to start.
 package func spawn(
   _ path: String, _ words: [String], reading input: Int32?, writing output: Int32,
   writesErrors: Bool

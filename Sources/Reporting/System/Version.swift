@@ -1,5 +1,5 @@
-/// The version; CHANGELOG.md says what is in it.
+/// The version, described in CHANGELOG.md.
 package let fanfareVersion = "0.1.0"
 
-/// What `fanfare version` prints.
+/// The output of `fanfare version`.
 package let versionText = "fanfare \(fanfareVersion)\n"

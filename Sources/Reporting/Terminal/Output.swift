@@ -3,15 +3,14 @@ internal import Synchronization
 
 /// Standard output, standard error or a file, written through one buffer.
 ///
-/// When the reader of a pipe has gone, what is written is dropped: that ends the printing and
-/// nothing else.
+/// When the reader of a pipe has gone, output is dropped: printing stops, and the command goes on.
 ///
-/// A terminal can have one line at the bottom that tells how far things are. It makes way for
-/// whatever is written, on any thread, and is drawn again below that.
+/// A terminal can have a status line at the bottom. It is erased before any other output, from any
+/// thread, and redrawn below it.
 package final class Output: Sendable {
   private struct State {
     var pending: [UInt8] = []
-    /// The line at the bottom; nil when there is none.
+    /// The status line; nil when there is none.
     var bottom: [UInt8]?
     var failure: Int32?
   }
@@ -23,15 +22,15 @@ package final class Output: Sendable {
   private let closesDescriptor: Bool
   private let state = Mutex(State())
 
-  /// Whether a person reads it.
+  /// A person reads it.
   package let isOnTerminal: Bool
-  /// Whether it is a terminal that understands escape sequences.
+  /// It is a terminal that understands escape sequences.
   package let isTerminal: Bool
   package let hasColor: Bool
 
   /// - Parameters:
-  ///   - environment: the variables that tell what a terminal can do.
-  ///   - color: what the command line says of colors, which comes before the variables.
+  ///   - environment: the variables that describe the terminal.
+  ///   - color: the choice on the command line, which takes precedence over the variables.
   package init(
     descriptor: Int32, environment: [String: String] = [:], color: ColorChoice = .auto,
     closesDescriptor: Bool = false
@@ -48,20 +47,20 @@ package final class Output: Sendable {
     if closesDescriptor { close(descriptor) }
   }
 
-  /// The `errno` of the first write that failed for another reason than a reader gone.
+  /// The `errno` of the first failed write, unless the reader was gone.
   package var failure: Int32? { state.withLock { $0.failure } }
 
-  /// Whether the other end of the pipe, or the terminal, has gone.
+  /// The other end of the pipe, or the terminal, has gone.
   package var isReaderGone: Bool {
-    // Linux tells it whatever is asked for, macOS only to those who ask whether they may write.
+    // Linux always reports this; macOS only when asked for writability.
     var facts = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return poll(&facts, 1, 0) > 0 && facts.revents & Int16(POLLERR | POLLHUP) != 0
   }
 
-  /// The columns that sentences may take on the terminal; 80 when it does not say.
+  /// The width for sentences on the terminal; 80 when it is unknown.
   package var width: Int { min(columns ?? 80, 120) }
 
-  /// The columns that a table may take: no bound where there is no terminal, or it does not say.
+  /// The width for tables; unlimited without a terminal, or when it is unknown.
   package var tableWidth: Int { isTerminal ? columns ?? .max : .max }
 
   private var columns: Int? {
@@ -78,8 +77,7 @@ package final class Output: Sendable {
 
   package func write(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
 
-  /// Draws the line at the bottom of a terminal, which it must be narrower than, in place of the one
-  /// before; nil takes it away.
+  /// Draws or replaces the status line, which must be narrower than the terminal; nil removes it.
   package func showBottom(_ line: String?) {
     guard isTerminal else { return }
     state.withLock { state in
@@ -92,7 +90,7 @@ package final class Output: Sendable {
 
   package func flush() { state.withLock { Self.flush(&$0, to: descriptor) } }
 
-  /// Writes what is pending into a file, and throws if any of it could not be written.
+  /// Writes pending output to a file, and throws if any write has failed.
   package func complete(_ path: String, for purpose: String) throws(FileFailure) {
     flush()
     if let code = failure {
@@ -110,7 +108,7 @@ package final class Output: Sendable {
   private static func flush(_ state: inout State, to descriptor: Int32) {
     guard let last = state.pending.last else { return }
     if let bottom = state.bottom {
-      // Behind half a line it would be in the way.
+      // After half a line the status line would be in the way.
       let isBelow = last == UInt8(ascii: "\n")
       state.bottom = isBelow ? bottom : nil
       state.pending = erasing + state.pending + (isBelow ? bottom : [])
@@ -124,7 +122,7 @@ package final class Output: Sendable {
     if state.failure == nil, failure != EPIPE { state.failure = failure }
   }
 
-  /// Writes all bytes; the `errno` of a write that failed.
+  /// Writes all bytes; returns the `errno` of a failed write.
   private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
     var start = 0
     while start < bytes.count {
@@ -140,16 +138,16 @@ package final class Output: Sendable {
     return nil
   }
 
-  /// Another process that shares the descriptor may have made it non-blocking.
+  /// Needed because another process that shares the descriptor may have made it non-blocking.
   private static func waitForRoom(_ descriptor: Int32) {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     poll(&waiting, 1, -1)
   }
 }
 
-/// When to print in color.
+/// The choice of when to print in color.
 package enum ColorChoice: String, CaseIterable, Sendable {
-  /// On a terminal, unless variables say otherwise.
+  /// On a terminal, unless environment variables say otherwise.
   case auto
   case always
   case never

@@ -3,27 +3,27 @@ internal import POSIX
 internal import PlainText
 internal import Synchronization
 
-/// Asks for passwords on the terminal, which does not show what is typed, once for each file.
+/// Asks for passwords on the terminal without echo, once for each file.
 package final class PasswordPrompt: Sendable {
   private let answers = Mutex<[String: SecretBytes]>([:])
 
   package init() {}
 
-  /// Whether there is a terminal to ask on. Standard input may well be a list of recipients: the
-  /// answer comes from the terminal itself.
+  /// True if there is a terminal to ask on. The answer is read from the terminal itself, because
+  /// standard input may be a list of recipients.
   package var isPossible: Bool {
     guard isatty(STDERR_FILENO) == 1, let terminal = openTerminal() else { return false }
     close(terminal)
     return true
   }
 
-  /// Asks for what opens a file, three times at most, as `ssh` does.
+  /// Asks for the password of a file, three times at most, as `ssh` does.
   ///
   /// - Parameters:
-  ///   - name: what the file is called.
-  ///   - refusal: why it is not open yet; thrown without an answer.
+  ///   - name: the file's name in the prompt.
+  ///   - refusal: the error to throw when no password is given.
   ///   - isWrong: whether an error means that the password was wrong.
-  ///   - body: opens it, or throws.
+  ///   - body: opens the file, or throws.
   package func open<Content, Refusal>(
     _ name: String, _ signals: Signals, refusal: Refusal, isWrong: (Refusal) -> Bool,
     with body: (SecretBytes) throws(Refusal) -> Content
@@ -61,7 +61,7 @@ private final class SilentTerminal: Sendable {
   private let descriptor: Int32
   private let saved: Mutex<termios?>
 
-  /// Nil when there is no terminal, or it cannot be silenced.
+  /// Nil when there is no terminal, or its echo cannot be turned off.
   init?() {
     guard let descriptor = openTerminal() else { return nil }
     var settings = termios()
@@ -80,7 +80,7 @@ private final class SilentTerminal: Sendable {
     close(descriptor)
   }
 
-  /// Makes the terminal what it was; once. May be called by any thread.
+  /// Restores the terminal, once. May be called on any thread.
   func restore() {
     saved.withLock { saved in
       guard var settings = saved else { return }
@@ -95,7 +95,7 @@ private final class SilentTerminal: Sendable {
     _ = POSIX.write(descriptor, bytes, bytes.count)
   }
 
-  /// What is typed up to the line's end; nil when the input ends instead.
+  /// Reads a line; nil when the input ends before its end.
   func readLine() -> SecretBytes? {
     var isWhole = false
     let line = SecretBytes(capacity: 1024) { buffer in
@@ -114,27 +114,27 @@ private final class SilentTerminal: Sendable {
   }
 }
 
-/// The terminal of the process; nil when it has none.
+/// Opens the terminal of the process; nil when it has none.
 package func openTerminal() -> Int32? {
   let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
   return descriptor >= 0 ? descriptor : nil
 }
 
 #if canImport(Darwin)
-/// Disables a key.
+/// The value that disables a key.
 private let disabledKey: UInt8 = 255
-/// The keys that stop the process: VDSUSP (Ctrl-Y) does when the program reads it.
+/// The keys that stop the process. On macOS VDSUSP (Ctrl-Y) does, when the program reads it.
 private let stoppingKeys = [VQUIT, VSUSP, VDSUSP]
 #else
-/// Disables a key.
+/// The value that disables a key.
 private let disabledKey: UInt8 = 0
 /// The keys that stop the process.
 private let stoppingKeys = [VQUIT, VSUSP]
 #endif
 
 extension termios {
-  /// Nothing typed is shown, and no key stops the process with the terminal in this state: Ctrl-C
-  /// alone still ends it, and then the terminal is restored.
+  /// Turns off echo and the keys that stop the process. Ctrl-C still ends it, and then the terminal
+  /// is restored.
   fileprivate mutating func silence() {
     c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
     withUnsafeMutableBytes(of: &c_cc) { keys in

@@ -1,8 +1,8 @@
 internal import POSIX
 internal import Synchronization
 
-/// SIGINT and SIGTERM, and SIGHUP for commands that want it, taken by a thread of their own. The
-/// first asks for an orderly end, the second ends the process at once.
+/// Handles SIGINT and SIGTERM, and SIGHUP on request, on a thread of its own. The first signal asks
+/// for an orderly end, the second ends the process at once.
 package final class Signals: Sendable {
   private struct State {
     var received: Int32?
@@ -14,7 +14,7 @@ package final class Signals: Sendable {
 
   package init() {}
 
-  /// The signal that asked for the end; nil when none did.
+  /// The exit code of the signal that was received; nil when there was none.
   package var received: ExitCode? {
     switch state.withLock({ $0.received }) {
     case SIGINT: .interrupted
@@ -24,12 +24,12 @@ package final class Signals: Sendable {
     }
   }
 
-  /// Calls `stop` when the first signal comes, at once if it has come. A later call replaces it.
-  /// What `stop` has done is done before a second signal ends the process.
+  /// Calls `stop` on the first signal, or at once if it has already arrived. A later call replaces
+  /// `stop`. A second signal ends the process, but not before `stop` has returned.
   ///
-  /// Call it before other threads start, because they inherit which signals are blocked.
+  /// Call it before other threads start, because they inherit the signal mask.
   ///
-  /// - Parameter hangUp: whether SIGHUP counts, too, unless it is ignored. Only the first call
+  /// - Parameter hangUp: whether SIGHUP counts too, unless it is ignored. Only the first call
   ///   decides that.
   package func take(hangUp: Bool = false, _ stop: @escaping @Sendable () -> Void) {
     let (isFirst, isLate) = state.withLock { state in
@@ -41,8 +41,8 @@ package final class Signals: Sendable {
     if isLate { stop() }
   }
 
-  /// Ends the process when the first signal comes, after `cleanUp`: for as long as nothing has been
-  /// sent. A later `take` replaces it.
+  /// Ends the process on the first signal, after `cleanUp`, as long as nothing has been sent. A
+  /// later `take` replaces it.
   package func end(after cleanUp: @escaping @Sendable () -> Void) {
     take { [self] in
       cleanUp()
@@ -61,7 +61,7 @@ package final class Signals: Sendable {
       receive(first)
       _exit(128 + Self.second(of: set, after: first, at: start))
     }
-    // Then a signal ends the process at once, as it does by default.
+    // Without the thread, a signal ends the process at once, as it does by default.
     if !isListening { pthread_sigmask(SIG_UNBLOCK, &set, nil) }
   }
 
@@ -73,15 +73,15 @@ package final class Signals: Sendable {
     stop()
   }
 
-  /// Whether the process was started with nohup. `sigwait` would take the signal all the same.
+  /// The process was started with nohup; `sigwait` would accept the signal all the same.
   private static var ignoresHangUp: Bool {
     let action = signal(SIGHUP, SIG_DFL)
     signal(SIGHUP, action)
     return unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// SIGTERM that comes again within a second is the same one: `timeout` sends it to the process and then
-  /// to its group.
+  /// Waits for a second signal. SIGTERM repeated within a second counts as one, because `timeout`
+  /// sends it to the process and then to its group.
   private static func second(
     of signals: sigset_t, after first: Int32, at start: ContinuousClock.Instant
   ) -> Int32 {

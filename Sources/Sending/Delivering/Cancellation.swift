@@ -2,11 +2,11 @@ internal import Delivery
 package import HTTP2
 internal import Synchronization
 
-/// Cancels all runs of a command, and the pauses between them.
+/// Cancels all runs of a command and the pauses between them.
 package final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
-    /// A worker has many, one after the other.
+    /// A worker has many runs, one after the other.
     var controls: [WeakControl] = []
     var sleepers: [Wake] = []
   }
@@ -21,7 +21,7 @@ package final class Cancellation: Sendable {
 
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Ends all runs, including those that are added later, and all pauses.
+  /// Stops all runs, including those added later, and ends all pauses.
   package func cancel() {
     let (controls, sleepers) = state.withLock { state in
       state.isCancelled = true
@@ -40,7 +40,7 @@ package final class Cancellation: Sendable {
     if isCancelled { control.stop(.interrupted) }
   }
 
-  /// Waits until the time is over or everything is cancelled.
+  /// Waits for a time, or until cancelled.
   package func pause(milliseconds: Int, _ clock: RunClock) {
     guard milliseconds > 0, let wake = Wake() else { return }
     let end = clock.monotonic() + UInt64(milliseconds) * 1_000_000

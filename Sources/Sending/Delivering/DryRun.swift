@@ -11,9 +11,9 @@ package import Reporting
 package import Runs
 internal import Settings
 
-// Requests that are printed, and not sent.
+// Requests that are printed instead of sent.
 extension Sending {
-  /// Prints the requests, to each environment that would be asked.
+  /// Prints the requests for each environment that would be tried.
   package func dryRun(_ message: Message, _ destination: Destination) throws(Failure) -> ExitCode {
     let credentials = destination.credentials
     try tellQueue(destination)
@@ -58,7 +58,7 @@ private struct RequestText {
   let certificate: String?
   let showsTokens: Bool
 
-  /// The request in the manner of HTTP/1.1, which people read more easily.
+  /// The request in the style of HTTP/1.1, which is easier to read.
   func text(_ push: Push, apnsID: APNSID) -> String {
     let signer =
       certificate.map { "(client certificate: \($0.printable))" }
@@ -94,7 +94,7 @@ private struct RequestText {
 }
 
 extension Sending {
-  /// Says of a dry run with `--enqueue` what would become of the requests.
+  /// Explains, for a dry run with `--enqueue`, how the requests would be sent.
   func tellQueue(_ destination: Destination) throws(Failure) {
     guard settings.enqueue.isOn, !settings.quiet.isOn else { return }
     let place = HistoryLocation(try settings.queueLocation(context)).shown

@@ -7,47 +7,47 @@ package import Reporting
 package import Runs
 package import Settings
 
-/// A run after its last push, not yet closed in the history.
+/// A run after its last push, before it is closed in the history.
 package struct FinishedRun {
   package var summary: SummaryReport
   let recorded: RecordedRun
   package let outputs: RunOutputs
-  /// What the history lacks of it once it is closed; nil when it has all.
+  /// The results missing from the history once the run is closed; nil when it has all.
   package var unrecorded: Unrecorded?
 }
 
-/// Results that the history does not have.
+/// Results that could not be written to the history.
 package struct Unrecorded {
   let error: HistoryError
-  /// The file in which they are; nil when there is none.
+  /// The file they were saved to; nil when there is none.
   var saved: String?
 
-  /// Where they are, in a sentence; nil when they are nowhere.
+  /// A sentence about that file; nil without one.
   var place: String? { saved.map { "The results that it lacks are in \($0)." } }
 
-  /// The sending itself was done and would have ended with `code`.
+  /// The failure to record results. The sending itself was done and would have ended with `code`.
   package func failure(after code: ExitCode) -> Failure {
     let fix = [error.fix, place].compactMap(\.self).joined(separator: " ")
     return Failure(error.sentence, fix: fix, .merged([code, .failure]), cause: error)
   }
 }
 
-/// What a run writes and shows while it goes on.
+/// The files and the display that a run updates.
 package struct RunOutputs {
   private var results: ResultFile?
   private var lines: ResultFile?
   private var deadTokens: DeadTokenFile?
   private(set) var progress: ProgressLine
   package let skipped: SkippedLines
-  /// Tells of pauses; nil when not asked for.
+  /// Reports pauses; nil when that was not requested.
   private let teller: Context?
   private var isPaused = false
-  /// Device tokens for the reports of a scenario; nil where there is none.
+  /// Device tokens for the reports of a scenario; nil otherwise.
   package private(set) var examples: PushExamples?
 
-  /// Opens what can fail before anything is sent, and changes no file.
+  /// Opens everything that can fail before anything is sent, without changing a file.
   ///
-  /// - Parameter step: the step of a scenario that is sent; nil without one.
+  /// - Parameter step: the scenario step being sent; nil without a scenario.
   package init(
     _ settings: Settings, of step: ResultStep? = nil, showsProgress: Bool, _ context: Context
   ) throws(Failure) {
@@ -63,7 +63,7 @@ package struct RunOutputs {
     deadTokens = try settings.deadTokens.map { (path) throws(Failure) in
       try DeadTokenFile(path.value, listing: listed)
     }
-    // Now that both exist, it shows whether names that differ in case only are one file.
+    // Only now that both exist can names that differ in case be found to mean one file.
     if let results, let deadTokens, areSameFile(results.path, deadTokens.path) {
       throw .overwrites(option: "--dead-tokens", path: deadTokens.path)
     }
@@ -71,17 +71,17 @@ package struct RunOutputs {
     skipped = SkippedLines("skipped rows", context, isQuiet: settings.quiet.isOn)
     let isSilent =
       settings.quiet.isOn || settings.json.isOn || settings.progress.isOff
-      // Results on the same terminal show the progress.
+      // Results on the same terminal already show the progress.
       || settings.resultsTakeOutput && context.output.isTerminal
     progress = ProgressLine(
       context.errors, clock: context.clock, isWanted: showsProgress && !isSilent)
   }
 
-  /// Empties the files, or prepares them for more, once nothing else keeps the run from beginning.
+  /// Empties the files, or prepares them for appending, as the last step before the run starts.
   ///
   /// - Parameters:
-  ///   - run: the run that goes on: results are appended to those of earlier passes. Nil for a new one.
-  ///   - appending: whether what is in the files stays in any case.
+  ///   - run: the run to continue, whose results are appended to; nil for a new one.
+  ///   - appending: whether to keep the files' contents in any case.
   mutating func begin(
     continuing run: CommittedRun?, appending: Bool, _ settings: Settings, _ context: Context
   ) throws(Failure) {
@@ -102,17 +102,17 @@ package struct RunOutputs {
     }
   }
 
-  /// Adds what a kill has kept from the files.
+  /// Adds the results that are missing from the files because a process was killed.
   ///
-  /// - Returns: how many results.
+  /// - Returns: the number of results added.
   private mutating func complete(from run: CommittedRun) throws(Failure) -> Int {
     try deadTokens?.complete(from: run)
     return try results?.complete(from: run) ?? 0
   }
 
-  /// With `--results`, begins another pass of a run, and adds a line for each push that this makes
-  /// unknown: the last pass may have sent it again before it was killed. The commit comes first; after
-  /// a kill in between, the next `resume` adds the lines.
+  /// Begins another pass of a run, if there is a `--results` file, and adds a line for each push
+  /// that becomes unknown by that: the last pass may have resent it before it was killed. The
+  /// commit comes first; after a kill in between, the next `resume` adds the lines.
   mutating func begin(
     passOf run: CommittedRun, _ recorded: RecordedRun
   ) throws(Failure) {
@@ -122,19 +122,19 @@ package struct RunOutputs {
     try results?.add(after: last, of: run)
   }
 
-  /// Whether files are written to while the results come.
+  /// Results are written to files as they arrive.
   var hasFiles: Bool { results != nil || deadTokens != nil }
 
-  /// Whether `--results` lacks some.
+  /// Results are missing from the `--results` file.
   var hasLostResults: Bool { results?.failure != nil }
 
-  /// Why a result could not be written; nil while all could.
+  /// The first failure to write a result; nil without one.
   var failure: FileFailure? { results?.failure ?? deadTokens?.failure ?? lines?.failure }
 
-  /// The file of dead device tokens and how many are in it; nil without one.
+  /// The file of dead device tokens and their number; nil without one.
   var dead: (path: String, count: Int)? { deadTokens.map { ($0.path, $0.count) } }
 
-  /// - Parameter pause: for how many seconds nothing will be sent; nil when it may be.
+  /// - Parameter pause: the seconds for which sending is paused; nil when it is not.
   mutating func write(
     _ batch: [PushResult], _ summary: RunSummary, _ identity: RunIdentity, inFlight: Int,
     pause: Int?
@@ -157,14 +157,14 @@ package struct RunOutputs {
   }
 }
 
-/// The device tokens of the first pushes that came to the same.
+/// The device tokens of the first pushes with each result.
 package struct PushExamples {
   private static let limit = 3
 
   private let showsTokens: Bool
-  /// As they are shown.
+  /// The tokens as shown.
   package private(set) var tokens: [Miss.Came: [String]] = [:]
-  /// Most pushes are accepted: they need not be looked at for long.
+  /// Set once there are enough accepted examples, so that the many accepted pushes cost little.
   private var hasAccepted = false
 
   init(showsTokens: Bool) { self.showsTokens = showsTokens }

@@ -8,30 +8,30 @@ package import Reporting
 package import Runs
 internal import Settings
 
-/// Pushes to several devices in production, as they are described before they are sent.
+/// A preview of pushes to several devices in production, for confirmation.
 package struct ProductionPreview {
-  /// A push as it would be sent.
+  /// A sample push.
   struct Sample {
     /// Nil while no recipient is known.
     var token: String?
     let payload: [UInt8]
   }
 
-  /// Longer lists are not counted to their end.
+  /// The limit for counting the recipients of a list.
   private static let countLimit = 1_000_000
 
   /// The topic or bundle ID, which names the app.
   let app: String
-  /// The channel that it goes to; nil for device tokens.
+  /// The channel; nil for device tokens.
   let channel: String?
   private(set) var count = 0
-  /// Whether there are no more than that.
+  /// The count is complete.
   private(set) var isExact = true
   private(set) var sample: Sample?
 
   /// - Parameters:
-  ///   - sources: the recipients. A pipe is not read: its rows could not be read again.
-  ///   - selection: which rows are sent to.
+  ///   - sources: the recipients. A pipe is not read, because it could not be read again.
+  ///   - selection: the rows to send to.
   /// - Throws: `Failure.list` when a list cannot be read.
   fileprivate init(
     _ message: Message, to sources: [RecipientSource], _ selection: RecipientSelection,
@@ -45,7 +45,7 @@ package struct ProductionPreview {
     try countPushes(in: readable, selection, format)
   }
 
-  /// Takes the first push that is not skipped, if it is among the first ones.
+  /// Takes the first push of the first chunk that is not skipped.
   private mutating func findSample(
     _ message: Message, in sources: [RecipientSource], _ selection: RecipientSelection,
     _ format: ListFormat
@@ -88,26 +88,26 @@ package struct ProductionPreview {
   }
 }
 
-// What is said of them.
+// Properties of the preview.
 extension ProductionPreview {
-  /// Whether at most one device gets it. How many devices follow a channel is not known.
+  /// At most one device gets it. The number of devices that follow a channel is unknown.
   var isSmall: Bool { isExact && count < 2 && channel == nil }
 
-  /// Whether it is one push, which goes to a channel.
+  /// It is exactly one push.
   var isOnePush: Bool { isExact && count == 1 }
 
-  /// Whether another one is for the same app and channel.
+  /// True if another preview has the same app and channel.
   package func isAlike(_ other: ProductionPreview) -> Bool {
     app == other.app && channel == other.channel
   }
 
-  /// Those of another run of the same app as well.
+  /// Adds the preview of another run of the same app.
   package mutating func add(_ other: ProductionPreview) {
     count += other.count
     isExact = isExact && other.isExact
   }
 
-  /// The lines, with a line feed at the end.
+  /// The text, with a trailing newline.
   func text(showsTokens: Bool) -> String {
     let place = channel.map { "to channel \($0.printable) of" } ?? "for"
     let head = "production: \(pushes) \(place) \(app.printable), "
@@ -127,17 +127,17 @@ extension ProductionPreview {
 }
 
 extension RecipientSource {
-  /// Whether it can be read before it is sent to.
+  /// The recipients can be read ahead of sending.
   fileprivate var canBePreviewed: Bool {
     if case .resent = self { true } else { !isReadOnce }
   }
 }
 
 extension Sending {
-  /// What has to be agreed to before it is sent; nil when nothing has to be, or there is no terminal
-  /// to ask on. A channel reaches every device that follows it.
+  /// The preview to confirm before sending; nil when none is needed, or there is no terminal. A
+  /// channel always needs it, because it reaches every device that follows it.
   ///
-  /// To be called before ``recipients(_:)``, because some lists have one reader at a time.
+  /// Call it before ``recipients(_:)``, because some lists allow one reader at a time.
   package func productionPreview(
     _ message: Message, at server: ServerChoice
   ) throws(Failure) -> ProductionPreview? {
@@ -150,7 +150,7 @@ extension Sending {
     return preview.isSmall ? nil : preview
   }
 
-  /// Asks whether a preview may be sent.
+  /// Asks for confirmation of a preview.
   ///
   /// - Throws: `Failure.notConfirmed` unless the answer is yes.
   func confirm(_ preview: ProductionPreview?) throws(Failure) {
@@ -159,7 +159,7 @@ extension Sending {
 }
 
 extension Context {
-  /// Asks whether all of these may be sent.
+  /// Asks for confirmation of all previews together.
   ///
   /// - Throws: `Failure.notConfirmed` unless the answer is yes.
   package func confirm(_ previews: [ProductionPreview], showsTokens: Bool) throws(Failure) {

@@ -2,7 +2,7 @@ internal import HTTP2
 internal import PushModel
 internal import Reporting
 
-/// The progress at the bottom of a terminal, drawn at most ten times a second.
+/// The progress line at the bottom of a terminal, redrawn at most ten times a second.
 struct ProgressLine {
   private static let interval: UInt64 = 100_000_000
 
@@ -15,22 +15,22 @@ struct ProgressLine {
     self.output = output
     self.clock = clock
     isShown = isWanted && output.isTerminal
-    // Short runs are over before a line would help.
+    // Short runs end before a line would help.
     drawnAt = clock.monotonic()
   }
 
-  /// Draws the line if it is time to.
+  /// Redraws the line if enough time has passed.
   ///
-  /// - Parameter pause: for how many seconds nothing will be sent; nil when it may be.
+  /// - Parameter pause: the seconds for which sending is paused; nil when it is not.
   mutating func update(_ summary: RunSummary, inFlight: Int, pause: Int?) {
     update { summary.progressText(inFlight: max(0, inFlight), pause: pause, $0) }
   }
 
-  /// - Parameter text: for so many columns.
+  /// - Parameter text: returns a line of at most the given number of columns.
   mutating func update(_ text: (Int) -> String) {
     guard isShown, case let now = clock.monotonic(), now - drawnAt >= Self.interval else { return }
     drawnAt = now
-    // A line that wraps could not be removed.
+    // A line that wraps could not be erased.
     output.showBottom(text(output.width - 1))
   }
 
@@ -38,8 +38,8 @@ struct ProgressLine {
 }
 
 extension RunSummary {
-  /// The parts that fit into so many columns. The first to go are the connections, then what is in
-  /// flight, then the outcomes from the last. During a pause the time left is not known.
+  /// The parts that fit. The connections are dropped first, then the pushes in flight, then the
+  /// outcomes from the last. The time left is unknown during a pause.
   func progressText(inFlight: Int, pause: Int? = nil, _ columns: Int) -> String {
     var parts = [done, rate] + outcomes + ["\(grouped(inFlight)) in flight"] + manyConnections
     let end =
@@ -60,17 +60,17 @@ extension RunSummary {
       .map { "\(grouped(self[$0])) \($0.words)" }
   }
 
-  /// `16 connections`; nothing of a single one.
+  /// The number of connections; empty for a single one.
   private var manyConnections: [String] {
     guard let most = connections?.most, most > 1 else { return [] }
     return [counted(most, "connection")]
   }
 
-  /// How long a run has to last, in seconds, before its pace says how long the rest will take: much
-  /// of its start goes into connecting.
+  /// The number of seconds before the rate is good enough to estimate the time left, because
+  /// connecting takes up much of the start.
   private static let firstGuess = 1.0
 
-  /// The time left at the pace so far, such as `0:09` or `1:02:03`; nil while it is not known.
+  /// The time left at the current rate, such as `0:09` or `1:02:03`; nil while it is unknown.
   private var timeLeft: String? {
     guard let expected, total > 0, seconds >= Self.firstGuess else { return nil }
     let left = Double(max(0, expected.count - total)) * seconds / Double(total)
@@ -80,13 +80,13 @@ extension RunSummary {
 }
 
 extension PushTotal {
-  /// `1,500/~20,000`: how much of it is done.
+  /// The number done and the total: `1,500/~20,000`.
   func text(after done: Int) -> String {
     let all = isExact ? count : Self.rounded(count)
     return "\(grouped(done))/\(isExact ? "" : "~")\(grouped(max(done, all)))"
   }
 
-  /// A guess to three digits.
+  /// An estimate rounded to three digits.
   private static func rounded(_ guess: Int) -> Int {
     var unit = 1
     while guess / unit >= 1000 { unit *= 10 }

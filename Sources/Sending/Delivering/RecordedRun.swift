@@ -5,9 +5,9 @@ internal import Runs
 internal import SQLHistory
 internal import Settings
 
-/// A run as the history records it: its ledger, its end, and the copies of its lists.
+/// A run in the history: its ledger, its end, and the copies of its lists.
 package final class RecordedRun {
-  /// Every push is recorded here before it is sent; nil without a history.
+  /// The ledger that records every push before it is sent; nil without a history.
   let ledger: (any RunLedger)?
 
   private let removeCopies: () -> Void
@@ -15,7 +15,7 @@ package final class RecordedRun {
   private var isDone = false
   private var isGone = false
 
-  /// - Parameter ledger: that of a run that is resumed; nil records nothing.
+  /// - Parameter ledger: the ledger of a resumed run; nil records nothing.
   init(
     _ ledger: (any RunLedger)? = nil, _ spools: [ListSpools] = [],
     removeCopies: @escaping () -> Void = {}
@@ -26,7 +26,7 @@ package final class RecordedRun {
   /// Begins a run in the history.
   ///
   /// - Parameters:
-  ///   - lineage: which pushes of an older run it sends again; nil for a run of its own.
+  ///   - lineage: the pushes of an older run that it resends; nil for none.
   ///   - path: the history's file or URL.
   /// - Throws: `Failure.history`; nothing was sent.
   convenience init(
@@ -52,31 +52,30 @@ package final class RecordedRun {
   /// The run's number; nil when it has none, or the history is gone.
   var number: Int64? { isGone ? nil : ledger?.run.rawValue }
 
-  /// How to continue with what is left. A run with a list that could not be copied cannot be resumed.
+  /// The way to continue. A run with a list that could not be copied cannot be resumed.
   func resumeHint(history: String?) -> ResumeHint {
     let canBeResumed = !isDone && !spools.contains(where: \.hasFailed)
     return ResumeHint(run: canBeResumed ? number : nil, history: history, due: ledger?.nextDue)
   }
 
-  /// Keeps the payloads that rows make of a template.
+  /// Stores the payloads made from rows of a template.
   ///
   /// - Throws: `Failure.history`; nothing was sent.
   func keepPayloads() throws(Failure) {
     do throws(HistoryError) { try ledger?.keepPayloads() } catch { throw .history(error) }
   }
 
-  /// Writes down that a run is sent again.
+  /// Records the start of another pass.
   ///
   /// - Throws: `Failure.history`; nothing was sent.
   func beginPass() throws(Failure) {
     do throws(HistoryError) { try ledger?.beginPass() } catch { throw .history(error) }
   }
 
-  /// Records how the run ended.
+  /// Records the end of the run.
   ///
-  /// - Parameter now: in milliseconds since 1970 UTC.
-  /// - Returns: why that was not possible, and the results that the history lacks; nil when all is
-  ///   in it.
+  /// - Parameter now: the time in milliseconds since 1970 UTC.
+  /// - Returns: the error and the results missing from the history; nil when it has all.
   func close(
     _ summary: SummaryReport, now: Int64
   ) -> (error: HistoryError, results: [PushResult])? {
@@ -85,7 +84,7 @@ package final class RecordedRun {
     do throws(HistoryError) {
       if ledger.failure != nil { try ledger.retry() }
       if isWhole { ledger.listsEnded(at: UInt64(counts.pushes)) }
-      // Once all is read each push has a result, even if it was not attempted.
+      // After reading all lists every push has a result, even if it was not attempted.
       try ledger.finishOnceThere(
         isWhole ? .finished : .interrupted, recipients: counts,
         summary: String(decoding: summary.bytes, as: UTF8.self), now: now)
@@ -100,7 +99,7 @@ package final class RecordedRun {
 }
 
 extension RunLedger {
-  /// Waits for a database that is away, as long as the ledger does.
+  /// Records the end, waiting for an unreachable database as long as the ledger does.
   fileprivate func finishOnceThere(
     _ state: RunState, recipients counts: RecipientCounts, summary: String, now: Int64
   ) throws(HistoryError) {
@@ -114,7 +113,7 @@ extension RunLedger {
     }
   }
 
-  /// Whether no push is left for another pass, at a time in milliseconds since 1970 UTC.
+  /// True if no push is left for another pass at a time in milliseconds since 1970 UTC.
   fileprivate func isDone(at now: Int64) -> Bool {
     tally.deferred + tally.notAttempted + (record.resendsUnknown(at: now) ? tally.unknown : 0) == 0
   }

@@ -8,10 +8,10 @@ internal import Runs
 package import Settings
 internal import Synchronization
 
-/// What the runs of one command share: servers, connections, and the signal that ends them all.
+/// The resources shared by the runs of a command: servers, connections and cancellation.
 ///
-/// An emulator in this process serves all runs, except that with a script each scenario has its own,
-/// because scripts count requests.
+/// One emulator in this process serves all runs. Scenarios with a script have their own, because
+/// scripts count requests.
 package final class RunResources: Sendable {
   private struct Key: Hashable {
     let environment: PushEnvironment
@@ -19,42 +19,42 @@ package final class RunResources: Sendable {
     let roots: String?
     let proxy: ProxySetting?
     let emulatesProduction: Bool
-    /// The scenario that has an emulator of its own; nil where one serves all.
+    /// The scenario with its own emulator; nil for the shared one.
     let owner: String?
   }
 
-  /// Connections that later runs reuse; nil for the only run of a command, which closes its own.
+  /// Connections for later runs to reuse; nil for a single run, which closes its own.
   package let links: LinkPools?
-  /// Several runs at once would overwrite each other's progress line.
+  /// False for concurrent runs, which would overwrite each other's progress line.
   package let showsProgress: Bool
   package let cancellation = Cancellation()
 
-  /// The script for every emulator, in place of those of scenarios; nil leaves theirs.
+  /// A script for every emulator, which replaces those of scenarios; nil for none.
   private let script: FaultScript?
   private let scripts = Mutex<[String: FaultScript]>([:])
   private let endpoints = Mutex<[Key: Endpoint]>([:])
-  /// Whether a run has begun the files of results, to which all runs write.
+  /// Set when a run has prepared the result files, which all runs share.
   private let hasBegunOutputs = Mutex(false)
 
-  /// For a command with a single run, or with one run after the other.
+  /// For a command with a single run, or with consecutive runs.
   ///
-  /// - Parameter links: the connections that each run leaves to the next; nil for a single run.
+  /// - Parameter links: the connections passed from run to run; nil for a single run.
   init(links: LinkPools? = nil) { (self.links, showsProgress, script) = (links, true, nil) }
 
-  /// - Parameter path: a script for every emulator, in place of those of scenarios; nil leaves
-  ///   theirs.
-  /// - Throws: `Failure` when it cannot be read, or something is wrong with it.
+  /// - Parameter path: a script for every emulator, which replaces those of scenarios; nil for
+  ///   none.
+  /// - Throws: `Failure` when the script is unreadable or invalid.
   package init(script path: String?, links: LinkPools, showsProgress: Bool) throws(Failure) {
     (self.links, self.showsProgress) = (links, showsProgress)
     script = if let path { try readScript(path) } else { nil }
   }
 
-  /// Whether scenarios' own scripts are not used.
+  /// Scenarios' own scripts are ignored.
   package var replacesScripts: Bool { script != nil }
 
   /// The script that the emulator plays for a scenario; nil for none.
   ///
-  /// - Throws: `Failure` when it cannot be read, or something is wrong with it.
+  /// - Throws: `Failure` when the script is unreadable or invalid.
   package func script(for scenario: Scenario?) throws(Failure) -> FaultScript? {
     if let script { return script }
     guard let path = scenario?.script else { return nil }
@@ -64,11 +64,11 @@ package final class RunResources: Sendable {
     return script
   }
 
-  /// Begins the files of results, once: earlier results are kept until the first run can begin.
+  /// Prepares the result files, once: earlier results are kept until the first run can begin.
   ///
   /// - Parameters:
-  ///   - run: the run that goes on: results are appended to those of earlier passes. Nil for a new one.
-  ///   - appending: whether what is in the files stays in any case.
+  ///   - run: the run to continue, whose results are appended to; nil for a new one.
+  ///   - appending: whether to keep the files' contents in any case.
   func begin(
     _ outputs: inout RunOutputs, continuing run: CommittedRun?, appending: Bool,
     _ settings: Settings, _ context: Context

@@ -9,15 +9,15 @@ package import Reporting
 package import Runs
 package import Settings
 
-/// Who a run sends to.
+/// The recipients of a run.
 package protocol RunRecipients {
   var sources: [RecipientSource] { get }
   /// The device tokens to leave out.
   var suppression: Suppression { get }
-  /// Whether the run may have no recipients left.
+  /// A run without recipients is not an error.
   var mayBeEmpty: Bool { get }
 
-  /// Prepares copies of the lists that can be read only once, by their indices.
+  /// Prepares copies of the lists that can be read only once, by list index.
   func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool]
 }
 
@@ -32,7 +32,7 @@ extension RunRecipients {
 
   /// Opens the lists.
   ///
-  /// - Parameter rendering: makes what each row has for itself; nil when all get the same.
+  /// - Parameter rendering: renders the payload values of each row; nil when all are the same.
   func reader(
     _ rendering: (any RowRendering)?, _ settings: Settings, chunkSize: Int = PushChunk.capacity,
     _ context: Context
@@ -43,7 +43,7 @@ extension RunRecipients {
       return try RecipientReader(
         sources, format: settings.listFormat, selection: selection, rendering: rendering,
         listed: settings.listed,
-        // A run that goes on was looked at when it began, and may have been begun without.
+        // Missing columns of a continued run were checked when it began, or allowed.
         refusesMissing: !mayBeEmpty, spools: spools, chunkSize: chunkSize,
         report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
     } catch {
@@ -51,7 +51,7 @@ extension RunRecipients {
     }
   }
 
-  /// Which rows are sent to.
+  /// The rows to send to.
   func selection(_ settings: Settings) throws(Failure) -> RecipientSelection {
     do throws(ListError) {
       return settings.selection(without: try suppression.tokens())
@@ -61,28 +61,28 @@ extension RunRecipients {
   }
 }
 
-/// A run that is sent, and how it is recorded: a new one, one that is resumed, or one that sends pushes
-/// of another again.
+/// The source of a run's recipients and its entry in the history: a new run, a resumed one, or one
+/// that resends pushes of another.
 package protocol RunSource: RunRecipients {
-  /// The run that goes on, to whose results others are appended; nil for a new one.
+  /// The run being continued, whose results are appended to; nil for a new one.
   var committed: CommittedRun? { get }
-  /// What is known of a run that is resumed; nothing of a new one.
+  /// The earlier passes of a resumed run; empty for a new one.
   var earlier: EarlierPasses { get }
-  /// The step of a scenario that it is; nil for anything else.
+  /// The scenario step; nil for any other run.
   var step: ResultStep? { get }
 
   func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity
 
-  /// Whether results are appended to those that are in the files, whatever run they are of.
+  /// Results are always appended to the files, even those of another run.
   var appendsResults: Bool { get }
 
-  /// Adds to the plan what only the source knows.
+  /// Adds settings that only the source knows.
   func adapt(_ plan: inout DeliveryPlan)
 
-  /// Is given what stops the run, before it begins.
+  /// Receives the control that stops the run, before it begins.
   func watch(_ control: RunControl)
 
-  /// Begins the run in the history, or its next pass.
+  /// Begins the run, or its next pass, in the history.
   ///
   /// - Throws: `Failure.history`; nothing was sent.
   func begin(_ start: RunStart) throws(Failure) -> RecordedRun
@@ -104,11 +104,11 @@ extension RunSource {
   package func watch(_ control: RunControl) {}
 }
 
-/// A run of its own: of a command line, or of a step of a scenario.
+/// A new run, from a command line or a scenario step.
 package struct NewRun: RunSource {
   package let sources: [RecipientSource]
   package let suppression: Suppression
-  /// The scenario's title and, if it has several, the number of the step; nil without a scenario.
+  /// The scenario's title and, if it has several steps, the step's number; nil without a scenario.
   package var scenario: (title: String, step: Int?)?
 
   private let spools = ListSpools()
@@ -138,28 +138,28 @@ package struct NewRun: RunSource {
     }
   }
 
-  /// Gives the copies of its lists their names.
+  /// Gives the copies of its lists their final names.
   func keep(_ copies: ListCopies) {
     copies.keep(recipients: spools, suppressed: suppression.spools)
   }
 
-  /// Whether a list could not be copied that can be read only once.
+  /// A list that can be read only once could not be copied.
   var lacksCopies: Bool { spools.hasFailed || suppression.spools.hasFailed }
 }
 
-/// What is known of a run when it begins.
+/// Everything known about a run when it begins.
 package struct RunStart {
   let message: Message
   let identity: RunIdentity
   let settings: Settings
   let server: ServerChoice
-  /// Nil for a run that is put into the queue: workers have their own.
+  /// Nil for an enqueued run: workers have their own.
   let credentials: OpenedCredentials?
   let context: Context
 
-  /// Begins a run in the history, unless it has none.
+  /// Begins a run in the history, if there is one.
   ///
-  /// - Parameter describe: adds what only the source knows.
+  /// - Parameter describe: adds details that only the source knows.
   /// - Throws: `Failure.list` when a list is gone, `Failure.history`; nothing was sent.
   func record(
     _ run: some RunSource, _ spools: ListSpools, resending lineage: Lineage? = nil,
@@ -170,7 +170,7 @@ package struct RunStart {
       beginning: try record(of: run, describe), lineage, of: run, spools, at: path, context)
   }
 
-  /// What the history keeps of the run.
+  /// The run's record for the history.
   func record(
     of run: some RunRecipients, _ describe: (inout RunRecord, inout RunInputs) -> Void = { _, _ in }
   ) throws(Failure) -> RunRecord {
@@ -186,11 +186,11 @@ package struct RunStart {
     return record
   }
 
-  /// What resuming repeats: the server that was found, and of credentials only the place.
+  /// The inputs for resuming: the server in use, and only the place of the credentials.
   private func inputs(_ run: some RunRecipients) throws(Failure) -> RunInputs {
     var kept = settings
     kept.environment = Setting(server.setting, .storedRun)
-    // An emulator brings its own.
+    // An emulator brings its own CA.
     kept.ca = server.environment.isEmulator ? nil : kept.ca
     let sharesTokens = kept.tokenCache
     kept.forget(.credentials)

@@ -7,9 +7,9 @@ package import Reporting
 internal import Runs
 internal import Settings
 
-// The end of a run: summed up, recorded, and reported.
+// The end of a run: summary, history and report.
 extension Sending {
-  /// - Parameter asked: the environments that were asked before; nil when it is known where to send.
+  /// - Parameter asked: the environments tried before; nil when the server was certain.
   func summary(
     of report: Run.Report, _ start: RunStart, _ asked: EnvironmentSearch?, _ outputs: RunOutputs,
     _ recorded: RecordedRun
@@ -24,7 +24,7 @@ extension Sending {
       isVerbose: settings.verbose.isOn, listed: settings.listed)
   }
 
-  /// What the requests showed. Once both environments were asked, the wrong one is not the cause.
+  /// Facts from the requests. Once both environments were tried, a wrong one cannot be the cause.
   private func facts(
     of report: Run.Report, _ start: RunStart, _ search: EnvironmentSearch?
   ) -> RequestFacts {
@@ -38,7 +38,7 @@ extension Sending {
       providerTokenAge: start.credentials?.tokenAge(context))
   }
 
-  /// Closes a run and prints what became of it.
+  /// Closes a run and prints its result.
   ///
   /// - Throws: `Failure` when there were no recipients, or results were lost.
   func report(_ finished: FinishedRun) throws(Failure) -> ExitCode {
@@ -49,7 +49,7 @@ extension Sending {
     return context.signals.received ?? code
   }
 
-  /// Closes a run, and says what the history lacks.
+  /// Closes a run, and reports any results missing from the history.
   func end(
     _ finished: inout FinishedRun, report: (SummaryReport) -> Void
   ) throws(Failure) {
@@ -58,7 +58,7 @@ extension Sending {
     try closing.get()
   }
 
-  /// Records how a run ended, and of the run what the history lacks.
+  /// Records the end of a run, and saves results missing from the history.
   ///
   /// - Parameter report: prints the summary, once it is known how to resume the run.
   /// - Throws: `Failure` when there were no recipients, or results were lost.
@@ -83,7 +83,7 @@ extension Sending {
     if let lost = finished.outputs.failure { throw .lostOutput(lost, after: run.exitCode) }
   }
 
-  /// Even with --quiet, because nothing else tells that recipients are lost.
+  /// Printed even with --quiet, because nothing else reports lost recipients.
   private func tell(_ gone: GoneRecipients) {
     let (count, doubt) = (gone.count, gone.inDoubt)
     context.say(
@@ -93,7 +93,7 @@ extension Sending {
   }
 
   private func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
-    // A history that a variable names, or that is at its usual place, is found again.
+    // A history named by a variable, or at the default path, is found without an option.
     let isNamed = settings.history.map { $0.origin.isOption || $0.origin.file != nil } ?? false
     return recorded.resumeHint(history: isNamed ? settings.history?.value : nil)
   }
@@ -110,15 +110,15 @@ extension Sending {
     context.output.flush()
   }
 
-  // MARK: Results that the history lacks
+  // MARK: Results missing from the history
 
-  /// Saves results that the history could not take, unless `--results` has them.
+  /// Saves results missing from the history, unless `--results` has them.
   ///
-  /// - Returns: where they are; nil when there are none.
+  /// - Returns: the path of the file; nil when there was nothing to save.
   private func save(
     _ results: [PushResult], of finished: FinishedRun
   ) throws(Failure) -> String? {
-    // That a push was not sent is no loss.
+    // Losing the result of a push that was never attempted does no harm.
     let results = results.filter { $0.outcome != .notAttempted }
     if results.isEmpty { return nil }
     if let path = settings.results?.value, path != "-", !finished.outputs.hasLostResults {
@@ -146,7 +146,7 @@ extension Sending {
 }
 
 extension Run.Report {
-  /// Where an earlier pass read further than this one, it knows what follows.
+  /// Adds the unread recipients known from an earlier pass that read further than this one.
   fileprivate func completed(by earlier: EarlierPasses) -> Run.Report {
     guard !hasReadAll, let known = earlier.unread, known != UnreadRecipients(),
       read.pushes < summary.recipients.pushes

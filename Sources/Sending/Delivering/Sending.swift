@@ -10,8 +10,8 @@ package import Reporting
 package import Runs
 package import Settings
 
-/// Sends one message to the recipients of a run: what sending, running a step, resuming and resending
-/// have in common.
+/// Sends a message to the recipients of a run: the common part of sending, running a step, resuming
+/// and resending.
 package struct Sending {
   /// All layers, merged.
   package let settings: Settings
@@ -32,8 +32,7 @@ package struct Sending {
     self.context = context
   }
 
-  /// Sends a message in the only run of a command, which SIGINT and SIGTERM end, and reports what
-  /// became of it.
+  /// Sends a message in a command's only run, which SIGINT and SIGTERM end, and reports the result.
   func finish(
     _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
     at server: ServerChoice,
@@ -47,7 +46,7 @@ package struct Sending {
   /// Sends a message to all recipients: to one server, or to each environment until one knows the
   /// device token.
   ///
-  /// - Parameter tell: says what is sent, once the run is in the history.
+  /// - Parameter tell: announces the run, once it is in the history.
   package func send(
     _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
     at server: ServerChoice,
@@ -73,9 +72,9 @@ package struct Sending {
 
   // MARK: Recipients
 
-  /// The recipients, and the payload of each.
+  /// The recipients and their payloads.
   ///
-  /// - Throws: `Failure` when there are none, or an option is for one and there may be several.
+  /// - Throws: `Failure` when there are none, or possibly several with an option for a single one.
   package func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
     try refuseRecipients(message)
     let isSlow = settings.rate?.value.rate.isLow ?? false
@@ -84,7 +83,7 @@ package struct Sending {
       chunkSize: settings.atMostOnce.isOn || isSlow ? 16 : PushChunk.capacity, context)
   }
 
-  /// - Throws: `Failure` when there are no recipients, or they do not go with the message.
+  /// - Throws: `Failure` when there are no recipients, or they do not match the message.
   func refuseRecipients(_ message: Message) throws(Failure) {
     if run.sources.isEmpty, !run.mayBeEmpty { throw .noRecipients }
     if !run.sources.haveVariables { _ = try message.payload() }
@@ -95,12 +94,12 @@ package struct Sending {
 
   // MARK: Destination
 
-  /// Where the run goes.
+  /// The destination of the run.
   ///
   /// - Parameters:
-  ///   - files: what the scenario has read; needs trust where it is outside the scenario's project.
-  ///   - find: finds the credentials for a server; nil where no other run shares them.
-  /// - Throws: `Failure` when it cannot be used, or a file that is read would be overwritten.
+  ///   - files: the files read for the scenario; those outside its project require trust.
+  ///   - find: finds the credentials for a server; nil unless runs share them.
+  /// - Throws: `Failure` when it cannot be used, or an input file would be overwritten.
   package func destination(
     reading files: [String] = [],
     find: ((PushEnvironment) throws(Failure) -> NamedCredentials)? = nil
@@ -130,7 +129,7 @@ package struct Sending {
 
   /// Sends to one server.
   ///
-  /// - Parameter search: the environments that were asked before; nil when it is known where to send.
+  /// - Parameter search: the environments tried before; nil when the server is certain.
   private func deliver(
     _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
     at server: ServerChoice,
@@ -158,8 +157,8 @@ package struct Sending {
       outputs: outputs)
   }
 
-  /// What is about to be sent, over connections of other runs where there are any. A single push has
-  /// its link opened meanwhile.
+  /// The delivery, over connections left by other runs where possible. For a single push the
+  /// connection is opened in advance.
   private func delivery(
     _ plan: DeliveryPlan, _ credentials: PushCredentials, _ control: RunControl,
     _ identity: RunIdentity
@@ -184,13 +183,13 @@ package struct Sending {
     return recorded
   }
 
-  /// Sends to all recipients, and writes the results as they come.
+  /// Sends to all recipients, and writes the results as they arrive.
   private func perform(
     _ delivery: consuming Run, _ recipients: consuming sending some PushSource & ~Copyable,
     _ ledger: (any RunLedger)?, _ outputs: inout RunOutputs, _ control: RunControl
   ) -> Run.Report {
     let identity = delivery.identity
-    // A line of a file is the last word on a push: after a kill, what is not committed is sent again.
+    // Commit first: a results file is final, but after a kill uncommitted pushes are sent again.
     let report = delivery.perform(
       recipients, ledger: ledger, commitsRest: outputs.hasFiles
     ) { batch, summary in
@@ -218,14 +217,14 @@ package struct Sending {
 }
 
 extension RunControl {
-  /// For how many seconds nothing will be sent; nil when it may be.
+  /// The seconds for which sending is paused; nil when it is not.
   fileprivate func pauseSeconds(now: UInt64) -> Int? {
     heldUntil(now: now).map { Int(($0 - now + 999_999_999) / 1_000_000_000) }
   }
 }
 
 extension ConnectionCount {
-  /// The same, but no more than have anything to do; `auto` finds that out while it sends.
+  /// Caps the number at what can be busy; `auto` finds that out while it sends.
   fileprivate func atMost(_ chunks: Int) -> Self {
     switch self {
     case .auto: .auto
@@ -235,8 +234,8 @@ extension ConnectionCount {
 }
 
 extension [RecipientSource] {
-  /// The most chunks that there can be: more connections would have nothing to do. Without sources the
-  /// recipients come from elsewhere.
+  /// The maximum number of chunks; more connections would be idle. Unlimited without sources,
+  /// because the recipients then come from elsewhere.
   fileprivate var mostChunks: Int {
     if isEmpty || haveVariables { return .max }
     let tokens = map { if case .tokens(let tokens, _) = $0 { tokens.count } else { 1 } }
@@ -245,7 +244,7 @@ extension [RecipientSource] {
 }
 
 extension Settings {
-  /// - Parameter isOnePush: whether the user waits for the answer to a single push.
+  /// - Parameter isOnePush: whether the user waits for the response to a single push.
   fileprivate func retryRules(isOnePush: Bool) -> RetryRules {
     let usual = Self.builtIn.retryDelay?.value.milliseconds ?? 0
     return RetryRules(

@@ -8,12 +8,12 @@ internal import Runs
 internal import SQLHistory
 internal import Settings
 
-/// Reads the lists of a run into the queue of a history in PostgreSQL, from which workers send it.
+/// Reads the lists of a run into the queue of a PostgreSQL history, from which workers send it.
 struct Enqueue {
   /// A run that has begun.
   struct Begun {
     let queue: Enqueuing
-    /// Whether a list can be read only once, and there is no copy of it.
+    /// A list can be read only once and has no copy.
     var lacksCopies = false
     /// Removes the copies of its lists.
     let removeCopies: () -> Void
@@ -23,18 +23,18 @@ struct Enqueue {
   let settings: Settings
   let context: Context
 
-  /// Puts all recipients into the queue, and reports it. SIGINT and SIGTERM end it.
+  /// Adds all recipients to the queue, and reports the result. SIGINT and SIGTERM end it.
   ///
   /// - Parameters:
-  ///   - recipients: with the values of the rows in place of payloads.
+  ///   - recipients: the recipients, with values of their rows instead of payloads.
   ///   - goesOn: whether the run has begun already, and may have no recipients left.
-  ///   - begin: begins the run, once a line was read.
-  /// - Throws: `Failure` when nothing was put into the queue.
+  ///   - begin: begins the run, once a line has been read.
+  /// - Throws: `Failure` when nothing was added to the queue.
   func run(
     _ recipients: consuming sending RecipientReader, goesOn: Bool = false,
     begin: () throws(Failure) -> Begun
   ) throws(Failure) -> ExitCode {
-    // Before the thread starts, which inherits that signals are blocked.
+    // Called before the thread starts, which inherits the signal mask.
     context.signals.take {}
     let reading = try ListReading.start(recipients)
     context.signals.take { reading.stop() }
@@ -91,7 +91,7 @@ struct Enqueue {
     }
   }
 
-  /// - Parameter end: how the reading ended; nil when it was stopped.
+  /// - Parameter end: the result of reading; nil when it was stopped.
   private func end(
     _ queue: Enqueuing, _ end: Result<RecipientCounts, ListError>?,
     _ report: inout EnqueuingReport
@@ -121,7 +121,7 @@ struct Enqueue {
   }
 }
 
-/// How fast lists are put into the queue, at the bottom of a terminal.
+/// The progress of enqueuing, at the bottom of a terminal.
 private struct EnqueuingProgress {
   private(set) var line: ProgressLine
   private let clock: RunClock

@@ -5,21 +5,21 @@ internal import PlainText
 internal import PushModel
 internal import Reporting
 
-/// What came of putting a run into the queue: the members of `send --enqueue --json`, stable, documented
-/// in docs/formats.md.
+/// The result of enqueuing a run: the members of `send --enqueue --json`, stable, documented in
+/// docs/formats.md.
 struct EnqueuingReport {
   let run: RunNumber
   let environment: String
-  /// The history that has to be named; nil for the one that is used anyway.
+  /// The history to name in commands; nil for the one used by default.
   let history: String?
-  /// Whether all its lists can be read again.
+  /// All lists of the run can be read again.
   let canBeResumed: Bool
-  /// Pushes in the queue.
+  /// The number of pushes in the queue.
   var enqueued = 0
   var counts = RecipientCounts()
-  /// Why the lists were not read to their end; nil when they were.
+  /// The reason reading stopped before the end of the lists; nil when it did not.
   var cause: StopCause?
-  /// How the process ends when a signal was the cause.
+  /// The exit code if a signal was the reason.
   var signal: ExitCode?
 
   var parts: [Report.Part] {
@@ -31,7 +31,7 @@ struct EnqueuingReport {
     ] + counts.skipped
   }
 
-  /// `Run 12: 300,000 pushes are enqueued; 'fanfare work' sends them.`
+  /// A sentence such as `Run 12: 300,000 pushes are enqueued; 'fanfare work' sends them.`
   private var sentence: String { "Run \(run): \(state)\(next.map { "; \($0)" } ?? "")." }
 
   private var state: String {
@@ -40,7 +40,7 @@ struct EnqueuingReport {
     return cause == nil ? done : "\(done), and the lists were not read to their end"
   }
 
-  /// What to do now; nil when nothing can be done about this run.
+  /// The next step; nil when there is none for this run.
   private var next: String? {
     let place = history.map { " --history \(shellWord($0))" } ?? ""
     if cause != nil {
@@ -49,14 +49,14 @@ struct EnqueuingReport {
     return enqueued == 0 ? nil : "'fanfare work\(place)' sends \(enqueued == 1 ? "it" : "them")"
   }
 
-  /// What is told on standard error where nothing else is; nil when all went well.
+  /// A message for standard error if nothing else is printed; nil on success.
   var complaint: Report.Part? {
     if exitCode == .success { return nil }
     let lines = counts.badLines > 0 ? "\(counted(counts.badLines, "bad line")); " : ""
     return .lines(["fanfare: \("error:", .bad) \(lines)\(sentence)"])
   }
 
-  /// How the process ends.
+  /// The exit code.
   var exitCode: ExitCode {
     if let signal { return signal }
     let isBad = counts.badLines > 0

@@ -7,26 +7,26 @@ internal import Recipients
 internal import Reporting
 internal import Synchronization
 
-/// Reads the recipients of a run on a thread of its own: a signal is heard even while a pipe has nothing
-/// to say.
+/// Reads the recipients of a run on a thread of its own, so that signals are handled even while a
+/// pipe is idle.
 final class ListReading: Sendable {
-  /// Recipients, and how far the lists were read with them.
+  /// Recipients, and the reading position after them.
   struct Part: Sendable {
     let chunk: PushChunk
     let counts: RecipientCounts
     let extent: ListExtent
   }
 
-  /// What comes next.
+  /// The next thing read.
   enum Step {
     case part(Part)
-    /// Nothing was read for a while.
+    /// Nothing arrived within the timeout.
     case pause
-    /// There is nothing more, or the reading was stopped.
+    /// The lists are at their end, or reading was stopped.
     case end
   }
 
-  /// How long recipients are waited for, in milliseconds.
+  /// The timeout for recipients, in milliseconds.
   private static let patience = 500
 
   private let recipients: Mutex<RecipientReader>
@@ -34,7 +34,7 @@ final class ListReading: Sendable {
   private let ended = Mutex<Result<RecipientCounts, ListError>?>(nil)
   private let taker: Wake
 
-  /// Begins to read.
+  /// Starts reading.
   ///
   /// - Throws: `Failure` when the system has no descriptor or thread left.
   static func start(
@@ -51,10 +51,10 @@ final class ListReading: Sendable {
     self.taker = taker
   }
 
-  /// What became of all lines, or why they could not be read to the end; nil when they were not.
+  /// The counts of all lines, or the error that ended reading; nil if it did not finish.
   var end: Result<RecipientCounts, ListError>? { ended.withLock { $0 } }
 
-  /// The next recipients.
+  /// Returns the next recipients, or a pause.
   func next() -> Step {
     for isLast in [false, true] {
       switch parts.take(orWake: taker) {
@@ -67,7 +67,7 @@ final class ListReading: Sendable {
     return .pause
   }
 
-  /// The next recipients, however long they take; nil when there are none.
+  /// Waits for the next recipients without a timeout; nil at the end.
   func waitForNext() -> Part? {
     while true {
       switch next() {
@@ -78,7 +78,7 @@ final class ListReading: Sendable {
     }
   }
 
-  /// Ends it where it is.
+  /// Stops reading.
   func stop() { parts.close() }
 
   private func readAll(_ wake: Wake) {

@@ -10,7 +10,7 @@ internal import Settings
 
 // A run that is left to workers.
 extension Sending {
-  /// Puts a run into the queue, after all that is checked before it is sent.
+  /// Adds a run to the queue, after all the checks that precede sending.
   func enqueue(
     _ run: NewRun, _ message: Message, to destination: Destination
   ) throws(Failure) -> ExitCode {
@@ -29,7 +29,7 @@ extension Sending {
       let queue = try attempt(
         try Enqueuing.begin(record, credentials: credentials.text, at: location)
       ) { (error: HistoryError) in
-        // Not `Failure.history`: that may advise to send without a history.
+        // Not `Failure.history`, whose fix may suggest sending without a history.
         Failure(error.sentence, fix: error.fix, cause: error)
       }
       let copies = ListCopies(queue.run, record, in: location, context)
@@ -42,15 +42,15 @@ extension Sending {
 }
 
 extension Message {
-  /// Keeps what each row has for the payload; nil when all get the same.
+  /// Extracts the row values that the payload needs; nil when all payloads are the same.
   var values: (any RowRendering)? { rendering.map { ValueRows(for: $0) } }
 }
 
-// What goes with --enqueue, and what is the workers' own.
+// Options that suit --enqueue, and options that belong to workers.
 extension Settings {
-  /// The settings of a run that is put into the queue: how to reach the service is left to the workers.
+  /// The settings of an enqueued run, without those for connecting, which are left to workers.
   ///
-  /// - Throws: `Failure` when an option is for who sends, or the history has no queue.
+  /// - Throws: `Failure` when an option concerns sending, or the history has no queue.
   func forQueue(_ context: Context) throws(Failure) -> Settings {
     try refuseSendersOptions(beside: "--enqueue")
     if keepsHistory.isOff { throw .conflict("--enqueue", "--no-history") }
@@ -62,7 +62,7 @@ extension Settings {
     return kept
   }
 
-  /// - Throws: `Failure.usage` with the options that say how pushes are sent, or what becomes of results.
+  /// - Throws: `Failure.usage` for options about how pushes are sent or where results go.
   func refuseSendersOptions(beside option: String) throws(Failure) {
     let origins = [
       watch?.origin, results?.origin, deadTokens?.origin, template?.origin, tlsKeyLog?.origin,

@@ -3,9 +3,9 @@ internal import HTTP2
 internal import PlainText
 internal import Reporting
 
-// Why a request about channels was not carried out.
+// Failures of requests about channels.
 extension Failure {
-  /// - Parameter facts: what the request shows of itself.
+  /// - Parameter facts: facts about the request.
   static func channel(
     _ fault: ChannelFault, _ request: ChannelRequest, _ facts: RequestFacts
   ) -> Failure {
@@ -55,7 +55,7 @@ extension Failure {
   }
 }
 
-/// What a refusal means for someone who manages channels.
+/// A refusal, explained for someone who manages channels.
 private struct ChannelRefusal {
   let response: Response
   let facts: RequestFacts
@@ -68,14 +68,14 @@ private struct ChannelRefusal {
     guard let reason = response.reason else {
       return response.status.info.map(\.meaning) ?? "The answer gives no reason."
     }
-    // The table speaks of pushes to a device.
+    // The general text is about pushes to a device.
     if reason == .tooManyRequests { return "Too many requests were sent in a short time." }
     return reason.info?.meaning ?? "This reason is newer than this version of fanfare."
   }
 
   var fix: String {
     if response.reason == .tooManyRequests { return "Wait, then try again." }
-    // Its causes say where to send a push; a channel must not be deleted elsewhere by following them.
+    // Its causes suggest other servers for a push; following them could delete the wrong channel.
     if response.reason == .channelNotRegistered, let info = response.reason?.info {
       return info.advice
     }
@@ -96,7 +96,7 @@ private struct ChannelRefusal {
 }
 
 extension ChannelRequest {
-  /// What did not happen.
+  /// The action that failed.
   fileprivate var failed: String {
     switch self {
     case .create: "The channel was not created"

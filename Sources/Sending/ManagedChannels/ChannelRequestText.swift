@@ -4,17 +4,17 @@ internal import JSONText
 internal import PlainText
 internal import Reporting
 
-/// A request about channels as `--dry-run` prints it: complete except for the provider token.
+/// A channel request as `--dry-run` prints it: complete except for the provider token.
 struct ChannelRequestText {
   let request: ChannelRequest
   let app: BundleID
-  /// Host and port.
+  /// The host and port.
   let host: String
   /// The common name of the client certificate; nil when a provider token is used.
   let certificate: String?
   let requestID: APNSID
 
-  /// In the manner of HTTP/1.1 for people, and as an object.
+  /// The request in the style of HTTP/1.1 for people, and as an object.
   var report: Report {
     let body: JSON = (try? JSONReader().read(request.body)) ?? nil
     let parts: [Report.Part] = [

@@ -6,16 +6,16 @@ package import Reporting
 internal import Runs
 package import Settings
 
-/// Manages the channels of an app: sends one request after the other, over a connection that is
-/// opened for the first and kept for the next.
+/// Manages the channels of an app: sends one request at a time over a connection that is opened for
+/// the first and reused.
 ///
-/// It belongs to one thread at a time. Every wait is bounded.
+/// Confined to one thread at a time. Every wait has a limit.
 package final class ChannelService {
-  /// For how many nanoseconds an idle connection counts as alive.
+  /// The nanoseconds for which an idle connection is assumed to be open.
   private static let idleLimit: UInt64 = 30 * 1_000_000_000
 
   let app: BundleID
-  /// An emulator in this process runs for as long as this lives.
+  /// The endpoint, which keeps an emulator in this process running.
   private let endpoint: Endpoint
   private let credentials: OpenedCredentials
   private let timeoutMilliseconds: Int
@@ -25,8 +25,8 @@ package final class ChannelService {
   private var lastAnswer: UInt64 = 0
 
   /// - Parameters:
-  ///   - endpoint: of a server choice that manages channels.
-  ///   - settings: merged ones, which say how long to wait for an answer.
+  ///   - endpoint: the endpoint for managing channels.
+  ///   - settings: merged settings, which include the timeout.
   package init(
     _ app: BundleID, at endpoint: Endpoint, as credentials: OpenedCredentials, _ settings: Settings,
     _ context: Context
@@ -37,11 +37,11 @@ package final class ChannelService {
 
   deinit { conversation?.close() }
 
-  /// Sends a request, again where that is safe, and waits for the answer.
+  /// Sends a request, with retries where that is safe, and waits for the response.
   ///
-  /// - Parameter repeats: how often it is sent again at most.
-  /// - Returns: the answer, and the request's `apns-request-id`.
-  /// - Throws: `Failure` when the request was refused, or there was no answer. Its `cause` is a
+  /// - Parameter repeats: the maximum number of retries.
+  /// - Returns: the response, and the request's `apns-request-id`.
+  /// - Throws: `Failure` when the request was refused or not answered. Its `cause` is a
   ///   ``ChannelFault``.
   package func ask(
     _ request: ChannelRequest, repeats: Int = ChannelTrials.limit
@@ -67,7 +67,7 @@ package final class ChannelService {
     _ = try attempt(try credentials.push.token(after: token)) { .key(name: credentials.name, $0) }
   }
 
-  /// What the request shows of itself, for ranking the causes of a refusal.
+  /// The facts about the request that help rank the causes of a refusal.
   private func facts(_ token: ProviderToken?) -> RequestFacts {
     RequestFacts(
       service: .init(host: endpoint.target.host), topic: app.text,
@@ -75,7 +75,7 @@ package final class ChannelService {
   }
 }
 
-// One attempt.
+// A single attempt.
 extension ChannelService {
   private func send(
     _ request: ChannelRequest, _ id: APNSID, _ token: ProviderToken?
@@ -105,7 +105,7 @@ extension ChannelService {
     return .answered(response, reply)
   }
 
-  /// The connection; a new one where there is none, or the old one may have been closed unseen.
+  /// The connection; a new one if there is none, or the old one may have been closed unnoticed.
   private func connected() throws(DialError) -> Conversation {
     if clock.monotonic() - lastAnswer > Self.idleLimit { hangUp() }
     if let conversation { return conversation }
@@ -125,6 +125,6 @@ extension ChannelService {
 }
 
 extension Exchange {
-  /// Whether the server certainly did not process the request.
+  /// The server certainly did not process the request.
   fileprivate var isUnprocessed: Bool { end == .notProcessed || end == .refused }
 }

@@ -3,9 +3,9 @@ internal import History
 internal import JSONText
 package import Reporting
 
-// A channel as commands print it.
+// A channel in the output of commands.
 extension ChannelEntry {
-  /// What JSON holds of it.
+  /// The JSON members.
   package var json: [Report.Part] {
     [
       .json("channel", .text(id.text)), .json("bundleID", .text(app.text)),
@@ -16,7 +16,7 @@ extension ChannelEntry {
 
   /// A row of 'channel list'.
   ///
-  /// - Parameter isPlaced: whether the app and where the channel exists have columns.
+  /// - Parameter isPlaced: whether there are columns for app and server.
   package func row(isPlaced: Bool) -> [Report.Part] {
     let place: [Report.Part] = [
       .text("bundle ID", StyledText(app.text)), .text("environment", StyledText(server)),
@@ -40,7 +40,7 @@ extension ChannelEntry {
 }
 
 extension StoragePolicy {
-  /// What a channel stores, in a word or two.
+  /// The storage policy in a word or two.
   package var words: String {
     switch self {
     case .nothing: "nothing"

@@ -1,70 +1,70 @@
 package import APNS
 package import HTTP2
 
-/// How one attempt at a request about channels ended.
+/// The result of one attempt at a channel request.
 enum ChannelAttempt {
-  /// With an answer; the reply is nil when it refuses the request, or is not what Apple documents.
+  /// A response; the reply is nil when it is a refusal, or differs from Apple's documentation.
   case answered(Response, ChannelReply?)
-  /// Without an answer; the server certainly did nothing.
+  /// No response; the server certainly did nothing.
   case notProcessed(ConversationEnd)
-  /// Without an answer; the server may have done what was asked.
+  /// No response; the server may have processed the request.
   case inDoubt(ConversationEnd)
-  /// There was no connection.
+  /// No connection.
   case notDialed(DialError)
 
-  /// Whether the connection is of no more use.
+  /// The connection can no longer be used.
   var needsNewConnection: Bool {
     if case .answered(let response, _) = self { response.needsNewConnection } else { true }
   }
 
-  /// Whether the provider token has to be replaced.
+  /// The provider token must be replaced.
   var needsNewToken: Bool {
     if case .answered(let response, _) = self { response.retry == .newProviderToken } else { false }
   }
 }
 
-/// Why a request about channels was not carried out, as far as that is known.
+/// The reason a channel request failed, as far as it is known.
 package enum ChannelFault: Error {
-  /// The answer refuses it.
+  /// The response is a refusal.
   case refused(Response)
-  /// The answer is not one that Apple documents: its status.
+  /// The response is not one that Apple documents; its status.
   case unreadable(Status)
-  /// There was no answer, or one that tells nothing: what was asked may have been done.
+  /// No response, or one without information: the request may have been processed.
   case unknown(ConversationEnd?)
   /// The server did nothing before the connection ended.
   case notProcessed(ConversationEnd)
-  /// There was no connection.
+  /// No connection.
   case notDialed(DialError)
 }
 
-/// What to do after each attempt at a request about channels. A value.
+/// The retry policy for channel requests, as a value.
 ///
-/// Creating is not repeated when it may have been done, because that would make a second channel;
-/// the rest is. APNs asks for 15 minutes after a 5xx, which is too long for a prompt: the waits are
-/// short, and after the last one the answer stands.
+/// Creating is not retried when it may have succeeded, because that would create a second channel;
+/// everything else is. APNs asks for 15 minutes after a 5xx, too long at a prompt, so the waits are
+/// short, and the response after the last one is final.
 package struct ChannelTrials {
-  /// What comes next.
+  /// The next step.
   enum Step {
     case end(ChannelReply)
     case fail(ChannelFault)
-    /// Once more, after so many milliseconds.
+    /// Retry after a number of milliseconds.
     case again(Int)
   }
 
-  /// How often a request is usually sent again.
+  /// The default number of retries.
   package static let limit = 3
-  /// The first wait after a connection was lost, and after an answer that asks to come back later,
-  /// in milliseconds; each further one is twice as long.
+  /// The first wait after a lost connection, and after a response that asks to retry later, in
+  /// milliseconds; it doubles each time.
   private static let waits = (lost: 200, later: 1_000)
 
   private let request: ChannelRequest
   private let limit: Int
   private var repeats = 0
   private var wasRenewed = false
-  /// Whether an earlier attempt may have been carried out.
+  /// An earlier attempt may have succeeded.
   private var isInDoubt = false
 
-  /// - Parameter limit: how often the request is sent again at most.
+  /// - Parameter limit: the maximum number of retries.
   init(_ request: ChannelRequest, limit: Int = Self.limit) {
     (self.request, self.limit) = (request, limit)
   }
@@ -72,8 +72,8 @@ package struct ChannelTrials {
   /// The step after an attempt.
   ///
   /// - Parameters:
-  ///   - renews: whether there is another provider token to use after this one.
-  ///   - chance: 0 to 1, drawn at random: spreads the waits.
+  ///   - renews: whether the provider token can be replaced with a new one.
+  ///   - chance: a random number from 0 to 1 that varies the waits.
   mutating func step(after attempt: ChannelAttempt, renews: Bool, chance: Double) -> Step {
     switch attempt {
     case .answered(_, let reply?): return .end(reply)
@@ -100,14 +100,14 @@ package struct ChannelTrials {
       return .again(0)
     case .newConnection: return again(Self.waits.lost, chance, or: .refused(response))
     case .later where request.isSafeToRepeat, .slowToken where request.isSafeToRepeat:
-      // A server that has trouble may have deleted the channel all the same.
+      // A server in trouble may have deleted the channel all the same.
       isInDoubt = isInDoubt || response.retry == .later
       return again(Self.waits.later, chance, or: .refused(response))
     default: return .fail(.refused(response))
     }
   }
 
-  /// A channel that was created without an ID exists.
+  /// After a response without an ID, a new channel may exist.
   private func unreadable(_ status: Status) -> ChannelFault {
     request.isSafeToRepeat ? .unreadable(status) : .unknown(nil)
   }

@@ -6,8 +6,7 @@ internal import PlainText
 package import Reporting
 package import Settings
 
-/// An app whose channels are managed: where, with which credentials, and what the history knows of
-/// them.
+/// An app whose channels are managed: its server, its credentials, and its channels in the history.
 package struct ManagedApp {
   /// All layers, merged.
   package let settings: Settings
@@ -16,7 +15,7 @@ package struct ManagedApp {
   package let known: KnownChannels
   private let destination: Destination
 
-  /// - Throws: `Failure` when the settings name no app or no server, or one without channels to
+  /// - Throws: `Failure` when the settings name no app or server, or one without channels to
   ///   manage. Nothing was sent.
   package init(_ options: Settings, _ context: Context) throws(Failure) {
     try options.refuseTwoInputs()
@@ -46,7 +45,7 @@ package struct ManagedApp {
     return ChannelService(id, at: endpoint, as: credentials, settings, context)
   }
 
-  /// Writes down what was done. It was told already, and stays done if that fails.
+  /// Records an action. It was already reported, and remains done if recording fails.
   package func keep(
     _ context: Context, _ record: (KnownChannels) throws(Failure) -> Void
   ) -> ExitCode {
@@ -60,7 +59,7 @@ package struct ManagedApp {
     }
   }
 
-  /// Prints the request, and sends nothing.
+  /// Prints the request without sending it.
   package func dryRun(_ request: ChannelRequest, _ context: Context) -> ExitCode {
     let credentials = destination.credentials
     if settings.verbose.isOn { context.tell(credentials.rows(now: context.clock.epochSeconds)) }
@@ -74,9 +73,9 @@ package struct ManagedApp {
 }
 
 extension BundleID {
-  /// The app that settings name, or that the certificate is for.
+  /// The app in the settings, or the one of the certificate.
   ///
-  /// - Throws: `Failure` when none is named, or the rules for bundle IDs are broken.
+  /// - Throws: `Failure` when none is named, or the bundle ID breaks the rules.
   package init(
     ofChannels settings: Settings, _ credentials: NamedCredentials
   ) throws(Failure) {
@@ -99,7 +98,7 @@ extension ChannelID {
   }
 }
 
-// What is refused before anything is sent.
+// Failures before anything is sent.
 extension Failure {
   fileprivate static var channelsEndWithEmulator: Failure {
     Failure(

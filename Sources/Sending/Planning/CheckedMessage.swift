@@ -7,7 +7,7 @@ package import Reporting
 package import Runs
 package import Settings
 
-/// A message of a draft, with what the rules and the certificate say of it.
+/// A message made from a draft and checked by the rules and against the certificate.
 package struct CheckedMessage {
   package let message: Message
   private let assembly: DraftAssembly
@@ -15,7 +15,7 @@ package struct CheckedMessage {
   private let isQuiet: Bool
   private let isVerbose: Bool
 
-  /// - Throws: `Failure` with everything that is wrong.
+  /// - Throws: `Failure` with all problems.
   package init(
     _ assembly: DraftAssembly, _ settings: Settings, _ destination: Destination, _ context: Context
   ) throws(Failure) {
@@ -35,7 +35,7 @@ package struct CheckedMessage {
       CertificateFit($0, in: certificate?.name ?? "", draft, to: server.environment, now: now)
     }
     do throws(Failure) {
-      // A certificate for something else is why the topic that comes from it is wrong.
+      // A topic taken from a certificate for something else is wrong too: report the cause.
       if assembly.topicOfCertificate != nil { try fit?.refuse(force: settings.force.isOn) }
       message = try Message(
         draft, variables: assembly.variables, in: rules, beside: fit?.problems ?? [],
@@ -50,9 +50,9 @@ package struct CheckedMessage {
     if settings.strict.isOn { try Strictness.refuse(message.warnings, warnings) }
   }
 
-  /// Prints warnings. Unless they may be about the push type, only who asks is told how it was found.
+  /// Prints warnings, and how the push type was found if warnings may concern it or with --verbose.
   ///
-  /// - Parameter tellsInference: whether to say too what was inferred.
+  /// - Parameter tellsInference: whether to print inferred values.
   package func tell(tellsInference: Bool = true, _ context: Context) {
     if isQuiet { return }
     let isTypeTold = isVerbose || !message.warnings.isEmpty
@@ -72,7 +72,7 @@ package struct CheckedMessage {
 }
 
 extension Settings {
-  /// What the history knows of what the channel of a draft stores, where that matters.
+  /// The storage policy of a draft's channel according to the history, if it matters.
   fileprivate func storage(
     ofChannelOf draft: Draft, at server: ServerChoice, _ context: Context
   ) throws(Failure) -> ChannelStorage {

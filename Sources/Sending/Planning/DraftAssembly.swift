@@ -6,38 +6,38 @@ internal import PlainText
 package import Reporting
 package import Settings
 
-/// Puts a draft together from merged settings and the payload of a scenario's step.
+/// Assembles a draft from merged settings and the payload of a scenario's step.
 package struct DraftAssembly {
   private let settings: Settings
-  /// What is told of moments that leave their zone open.
+  /// Notes on times written without a zone.
   let notes: [String]
-  /// What is sent unless the settings name another payload; nil for nothing.
+  /// The payload unless the settings name another; nil for none.
   private let payload: DraftPayload?
   private let context: Context
 
-  /// The push type unless settings name one, such as the one its folder is named after; nil infers
-  /// it from the payload.
+  /// The push type unless the settings name one, such as the name of the payload's folder; nil
+  /// infers it from the payload.
   package var presumedType: PushType?
-  /// What the payload's file holds, where that was read already.
+  /// The contents of the payload's file, if it has been read already.
   package var payloadContents: [UInt8]?
-  /// Whether the draft has to be complete. One that is only looked at may lack a topic.
+  /// The draft must be complete. Otherwise it may lack a topic.
   package var isToBeSent = true
 
-  /// What the channel stores that it goes to; nil leaves that to the history.
+  /// The storage policy of the channel; nil takes it from the history.
   package var channelStorage: StoragePolicy?
 
-  /// The client certificate, which names the app unless settings do; nil without one.
+  /// The client certificate, which supplies the app unless settings do; nil without one.
   var certificate: CertificateFacts?
 
-  /// The push type that was inferred from the payload; nil when it was said, or cannot be told.
+  /// The push type inferred from the payload; nil when it was given, or cannot be inferred.
   package private(set) var inferredType: PushType?
-  /// The app that the payload's `.apns` file names; nil when it names none.
+  /// The app in the payload's `.apns` file; nil when there is none.
   package private(set) var simulatorTarget: JSON?
-  /// The push type of the example that is sent; nil for another payload.
+  /// The push type of the example used as payload; nil for any other payload.
   private var typeOfExample: PushType?
-  /// The topic that was taken from the certificate; nil when it was said.
+  /// The topic taken from the certificate; nil when it was given.
   private(set) var topicOfCertificate: String?
-  /// The app whose channel it goes to, where the certificate names it.
+  /// The app of the channel, if it was taken from the certificate.
   private(set) var appOfCertificate: String?
 
   package init(_ settings: Settings, else payload: DraftPayload? = nil, _ context: Context) {
@@ -45,10 +45,10 @@ package struct DraftAssembly {
     (self.payload, self.context) = (payload, context)
   }
 
-  /// What placeholders take where a row has no value.
+  /// The values of placeholders for rows that have none.
   package var variables: [String: JSON] { settings.variables.mapValues(\.value) }
 
-  /// The draft. Nothing in it has been checked.
+  /// The draft, entirely unchecked.
   package mutating func draft() throws(Failure) -> Draft {
     var draft = Draft(payload: try editedPayload())
     draft[.pushType] = pushType(of: draft.payload)
@@ -66,7 +66,7 @@ package struct DraftAssembly {
     return draft.filledForChannel()
   }
 
-  /// Says whom it is for: a topic, or a channel and the app that it belongs to.
+  /// Sets the address: a topic, or a channel and its app.
   private mutating func address(_ draft: inout Draft) throws(Failure) {
     guard let channel = settings.channel else {
       draft[.topic] = try topic(for: draft.pushTypeInfo)
@@ -74,7 +74,7 @@ package struct DraftAssembly {
     }
     draft.target = .channel(app: app())
     draft[.channelID] = DraftField(.channelID, channel.value, from: channel.origin)
-    // What a file says is left to the rules.
+    // Values from files are left to the rules.
     draft[.topic] = settings[.topic]
   }
 
@@ -99,7 +99,7 @@ package struct DraftAssembly {
     return DraftPayload(sent, bytes: sent.encoded(.wire), file: given?.file)
   }
 
-  /// The payload with the changes of `--set`. One that is no object is left to the rules.
+  /// The payload with the changes of `--set`. Anything but an object is left to the rules.
   private func changed(_ payload: JSON?) throws(Failure) -> JSON? {
     guard let changes = settings.changes?.value else { return payload }
     if let payload, payload.object == nil { return payload }
@@ -123,7 +123,7 @@ package struct DraftAssembly {
   private mutating func pushType(of payload: DraftPayload?) -> DraftField? {
     if let said = settings[.pushType] { return said }
     if let presumedType { return DraftField(.pushType, presumedType.rawValue) }
-    // A channel has one type only.
+    // Channels have a single push type.
     if settings.channel != nil { return nil }
     let topic = settings[.topic]?.value ?? settings.bundleID?.value ?? certificate?.userID
     inferredType =
@@ -131,7 +131,7 @@ package struct DraftAssembly {
     return inferredType.map { DraftField(.pushType, $0.rawValue) }
   }
 
-  /// The push type that only what the options are about can tell.
+  /// The push type implied by the options.
   private var typeOfOptions: PushType? {
     settings.payloadEdits.liveActivity.isEmpty ? typeOfExample : .liveactivity
   }
@@ -140,7 +140,7 @@ package struct DraftAssembly {
     if let topic = settings[.topic] { return topic }
     guard let bundleID = settings.bundleID else { return certificateTopic(for: type) }
     if let type, !type.usesBundleID {
-      // A bundle ID of a variable or scenario is about other push types, so the certificate counts.
+      // A bundle ID from a variable or scenario is for other push types: the certificate wins.
       if !bundleID.origin.isOption, let topic = certificateTopic(for: type) { return topic }
       if !isToBeSent { return nil }
       throw .topicOfCertificate(type.type)
@@ -148,7 +148,7 @@ package struct DraftAssembly {
     return DraftField(.topic, bundleID.value + (type?.suffix ?? ""), from: bundleID.origin)
   }
 
-  /// The certificate's user ID, with the type's suffix unless it has it, as a VoIP certificate's has.
+  /// The certificate's user ID, with the push type's suffix unless it has one, as for VoIP.
   private mutating func certificateTopic(for type: PushTypeInfo?) -> DraftField? {
     guard let certificate, let id = certificate.userID, !id.isEmpty else { return nil }
     if let type, !type.usesBundleID, !certificate.isMDM { return nil }
@@ -160,8 +160,8 @@ package struct DraftAssembly {
 }
 
 extension Settings {
-  /// Options that are about a Live Activity need its event, and none has a critical sound. What is no
-  /// payload is left to the rules.
+  /// Rejects options for a Live Activity without its event, or with a critical sound. Invalid
+  /// payloads are left to the rules.
   fileprivate func refuseHalfAnActivity(_ payload: JSON) throws(Failure) {
     guard let aps = payload["aps"], aps.object != nil else { return }
     let options = [
@@ -189,7 +189,7 @@ extension Settings {
 }
 
 extension Failure {
-  /// A push type whose topic is not made of a bundle ID.
+  /// The topic of the push type is not derived from a bundle ID.
   static func topicOfCertificate(_ type: PushType) -> Failure {
     .usage(
       "'--topic TOPIC' is required: the topic of \(type.rawValue) pushes is not a bundle ID, but the "

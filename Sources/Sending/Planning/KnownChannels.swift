@@ -7,10 +7,10 @@ internal import Runs
 internal import SQLHistory
 package import Settings
 
-/// What the history knows of an app's broadcast channels at a server. Without a history nothing is
-/// known, and nothing is written down.
+/// The broadcast channels of an app at a server, as known to the history. Without a history nothing
+/// is known, and nothing is recorded.
 package struct KnownChannels: Sendable {
-  /// Where the channels exist: the name of the environment, or the server's URL.
+  /// The channels' server: the name of the environment, or a URL.
   package let server: String
   let app: BundleID
   private let table: ChannelTable?
@@ -32,15 +32,15 @@ package struct KnownChannels: Sendable {
     self.init(path, at: server, of: app, context.clock)
   }
 
-  /// Whether there is a history: without one, it is normal that a channel is not known.
+  /// There is a history; without one, unknown channels are normal.
   var isKept: Bool { table != nil }
 
-  /// Finds out whether the history can be written to, before there is something to write.
+  /// Checks that the history is writable before there is something to write.
   package func check() throws(Failure) {
     _ = try read { (table) throws(HistoryError) in try SQLLedger.look(at: table.path) }
   }
 
-  /// A channel that was created now.
+  /// The entry of a channel created just now.
   package func created(
     _ channel: ChannelID, _ policy: StoragePolicy, requestID: APNSID
   ) -> ChannelEntry {
@@ -49,34 +49,34 @@ package struct KnownChannels: Sendable {
       requestID: requestID)
   }
 
-  /// Writes down what a channel stores.
+  /// Records the storage policy of a channel.
   package func record(read channel: ChannelID, _ policy: StoragePolicy) throws(Failure) {
     try record(ChannelEntry(channel, at: server, of: app, policy: policy))
   }
 
-  /// Writes down that a channel was deleted now.
+  /// Records that a channel was deleted just now.
   package func record(deleted channel: ChannelID) throws(Failure) {
     try record(
       ChannelEntry(channel, at: server, of: app, deleted: clock.epochMilliseconds()))
   }
 
-  /// What a channel stores; nil when that is not known.
+  /// The storage policy of a channel; nil when it is unknown.
   func policy(of channel: ChannelID) throws(Failure) -> StoragePolicy? {
     try entry(of: channel)?.policy
   }
 
-  /// What is known of a channel; nil when nothing is.
+  /// The entry of a channel; nil when it is unknown.
   package func entry(of channel: ChannelID) throws(Failure) -> ChannelEntry? {
     try read { (table) throws(HistoryError) in try table.channel(channel, at: server, of: app) }
       ?? nil
   }
 
-  /// All channels that are known, those that were deleted among them.
+  /// All known channels, including deleted ones.
   package func entries() throws(Failure) -> [ChannelEntry] {
     try read { (table) throws(HistoryError) in try table.channels(at: server, of: app) } ?? []
   }
 
-  /// The last pushes to a channel, the newest first, at most five runs of one each.
+  /// The last pushes to a channel, newest first, from at most five runs, one each.
   package func pushes(to channel: ChannelID) throws(Failure) -> [PushEntry] {
     try read { (table) throws(HistoryError) in
       var filter = HistoryFilter()
@@ -91,8 +91,8 @@ package struct KnownChannels: Sendable {
     } ?? []
   }
 
-  /// The channels of a history that were not deleted from here. Those of an emulator in another
-  /// process ended with it.
+  /// The channels of a history that have not been deleted with this tool. Those of an emulator
+  /// ended with its process, so they are left out.
   package static func existing(
     _ settings: Settings, at server: PushEnvironment?, of app: BundleID?, _ context: Context
   ) throws(Failure) -> [ChannelEntry] {
@@ -106,7 +106,7 @@ package struct KnownChannels: Sendable {
     }
   }
 
-  /// Writes down what is known of a channel.
+  /// Records a channel.
   package func record(_ channel: ChannelEntry) throws(Failure) {
     _ = try read { (table) throws(HistoryError) in try table.record(channel) }
   }
@@ -120,7 +120,7 @@ package struct KnownChannels: Sendable {
 }
 
 extension PushEnvironment {
-  /// Where channels exist that are created here: the same for each host and port of one of Apple's
+  /// The name under which channels are recorded: the same for every host and port of one of Apple's
   /// services.
   var nameOfChannels: String {
     switch self {

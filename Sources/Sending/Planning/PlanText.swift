@@ -18,7 +18,7 @@ extension Context {
 }
 
 extension DeliveryPlan {
-  /// What a run is about to do: where it goes, who signs, what is sent.
+  /// The plan of a run: destination, signer and contents.
   func rows(_ server: ServerChoice, signedBy signer: [PlanRow]) -> [PlanRow] {
     let trusted = ["the system", target.additionalRoots].compactMap(\.self)
     let place: [PlanRow] = [
@@ -38,7 +38,7 @@ extension DeliveryPlan {
   }
 }
 
-// What authenticates the requests, without anything secret.
+// The credentials, without anything secret.
 extension OpenedCredentials {
   func rows(now: Int64) -> [PlanRow] {
     let place = place(name, origin)

@@ -6,9 +6,9 @@ internal import SQLHistory
 package import Settings
 
 extension Settings {
-  /// The history that has the queue.
+  /// The history with the queue.
   ///
-  /// - Throws: `Failure` when it is a file, besides what keeps any history from being used.
+  /// - Throws: `Failure` when it is a file, or otherwise unusable.
   func queueLocation(_ context: Context) throws(Failure) -> String {
     let location = try requiredHistoryPath(context)
     guard HistoryLocation(location).isPostgreSQL else {

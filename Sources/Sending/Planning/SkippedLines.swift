@@ -5,7 +5,7 @@ internal import Reporting
 package import Settings
 internal import Synchronization
 
-/// Reports skipped lines of lists on standard error, the first ten one by one.
+/// Reports skipped lines of lists on standard error, the first ten individually.
 package final class SkippedLines: Sendable {
   private static let limit = 10
 
@@ -14,19 +14,19 @@ package final class SkippedLines: Sendable {
   private let isQuiet: Bool
   private let state = Mutex<(count: Int, told: [String])>((0, []))
 
-  /// - Parameter name: what they are called, in the plural.
+  /// - Parameter name: the plural noun for the lines.
   package init(_ name: String, _ context: Context, isQuiet: Bool) {
     (self.name, self.context, self.isQuiet) = (name, context, isQuiet)
   }
 
   var count: Int { state.withLock { $0.count } }
 
-  /// What was said of the first.
+  /// The messages about the first lines.
   package var told: [String] { state.withLock { $0.told } }
 
   package func add(_ line: BadLine) { add(line.list, line.line, [line.error.clause]) }
 
-  /// Counts and reports a push whose row breaks rules; false for any other.
+  /// Counts and reports a push whose row breaks rules; returns false for any other.
   func reports(_ push: Push) -> Bool {
     guard let problems = push.chunk.problems(at: push.index)?.problems else { return false }
     add(

@@ -15,21 +15,21 @@ package final class Suppression: Sendable {
   private let report: @Sendable (BadLine) -> Void
   private let read = Mutex<SuppressedTokens?>(nil)
 
-  /// - Parameter report: is told of each line without a device token.
+  /// - Parameter report: called for each line without a device token.
   package init(
     _ sources: [RecipientSource], format: ListFormat, report: @escaping @Sendable (BadLine) -> Void
   ) {
     (self.sources, self.format, self.report) = (sources, format, report)
   }
 
-  /// Lists that need no copies. Bad lines are reported on standard error.
+  /// Creates a suppression whose lists need no copies. Bad lines are reported on standard error.
   package convenience init(_ sources: [RecipientSource], _ settings: Settings, _ context: Context) {
     self.init(
       sources, format: settings.listFormat,
       report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
   }
 
-  /// The lists that settings name, copied if they can be read only once.
+  /// Creates a suppression from settings, with copies of lists that can be read only once.
   ///
   /// - Throws: `Failure` when options about the history contradict each other.
   package convenience init(_ settings: Settings, _ context: Context) throws(Failure) {

@@ -4,15 +4,15 @@ internal import PushModel
 internal import Reporting
 internal import Runs
 
-/// The other runs of a run's family, and what became of its pushes there since it began: in runs that
-/// send them again, and in those whose pushes it sends again itself.
+/// The family of a run: runs that resend its pushes, and those whose pushes it resends itself, with
+/// their results since it began.
 struct RelatedRuns {
-  /// Those that may have results that are younger than the run, the oldest first.
+  /// The other runs that may have results newer than the run, oldest first.
   let members: [RunEntry]
 
   private let run: RunEntry
   private let history: any HistoryStore
-  /// Those whose results count, by their numbers, and the run itself.
+  /// The runs whose results count, by number, including the run itself.
   private let counted: [RunNumber: RunEntry]
 
   /// - Throws: `Failure.beingResent` while a process sends one of them.
@@ -28,7 +28,7 @@ struct RelatedRuns {
     counted = Dictionary(uniqueKeysWithValues: counting.map { ($0.run, $0) })
   }
 
-  /// The members that send pushes of the run again, or of a run that does.
+  /// The runs that resend the run, directly or through another resend.
   var resends: [RunEntry] {
     var found: Set<RunNumber> = [run.run]
     return members.filter { member in
@@ -38,8 +38,8 @@ struct RelatedRuns {
     }
   }
 
-  /// The results of a push of the run in the others, those of the oldest first, and its own when a
-  /// pass was killed that may have sent it.
+  /// The results of a push in the other runs, oldest run first, and its own if a killed pass may
+  /// have sent it.
   func results(of sequence: UInt64) throws(HistoryError) -> [RelatedResult] {
     if counted.count == 1, run.ended != nil { return [] }
     return try history.relatedResults(of: run.run, sequence: sequence).filter { result in
@@ -47,11 +47,11 @@ struct RelatedRuns {
     }
   }
 
-  /// Why a push with these results need not be sent again, and the run that sent it; nil when it may
-  /// be.
+  /// The reason a push with these results need not be sent again, and the run that sent it; nil
+  /// when it may be sent.
   ///
-  /// - Parameter isAtMostOnce: whether it must not be sent again when it may have arrived, even where
-  ///   the run that sent it did not say so.
+  /// - Parameter isAtMostOnce: whether a push that may have arrived must not be sent again, even if
+  ///   the run that sent it allowed that.
   func reason(
     toLeaveOut results: [RelatedResult], isAtMostOnce: Bool = false
   ) -> (reason: ResendChoice.LeftOut, by: RunNumber)? {
@@ -66,7 +66,7 @@ struct RelatedRuns {
 }
 
 extension RunEntry {
-  /// Pushes to an emulator reach no device.
+  /// True unless the run went to an emulator, which reaches no device.
   fileprivate func reachesDevices(besides run: RunEntry) -> Bool {
     let emulators = [PushEnvironment.emulator.name, PushEnvironment.inboxName]
     return !emulators.contains(record.environment) || emulators.contains(run.record.environment)
@@ -74,7 +74,7 @@ extension RunEntry {
 }
 
 extension HistoryStore {
-  /// - Throws: `Failure.beingResent` while a process sends a run that has pushes of another one.
+  /// - Throws: `Failure.beingResent` while a process sends the other run.
   fileprivate func refuseWhileSent(
     _ other: RunNumber, of run: RunNumber
   ) throws(Failure) {

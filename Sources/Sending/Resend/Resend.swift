@@ -11,17 +11,17 @@ package import Settings
 /// Sends pushes of an earlier run again.
 package struct Resend: Sendable, Equatable {
   package var place: HistoryPlace?
-  /// The outcomes that are wanted; empty for what was not accepted.
+  /// The outcomes to resend; empty for all that were not accepted.
   package var only: [Outcome] = []
-  /// The reasons that are wanted; empty for any.
+  /// The reasons to resend; empty for any.
   package var reasons: [String] = []
-  /// The most pushes; nil for no limit.
+  /// The maximum number of pushes; nil for no limit.
   package var limit: Int?
-  /// Whether what earlier resends got accepted is wanted again.
+  /// Includes pushes that an earlier resend got accepted.
   package var includesResent = false
-  /// A value of `apns-expiration` in place of the run's; nil leaves that.
+  /// A value for `apns-expiration`; nil keeps the run's.
   package var expiration: String?
-  /// What the command line says, which comes before the run's own settings.
+  /// The options on the command line, which take precedence over the run's own settings.
   package var options = Settings()
 
   package init() {}
@@ -55,7 +55,7 @@ package struct Resend: Sendable, Equatable {
     return try send(message, with: sending) { tell(tally, choice, context) }
   }
 
-  /// - Parameter tell: says what is sent, once nothing can refuse it any more.
+  /// - Parameter tell: announces the run, once nothing can refuse it any more.
   private func send(
     _ message: Message, with sending: Sending, tell: () -> Void
   ) throws(Failure) -> ExitCode {
@@ -80,19 +80,19 @@ package struct Resend: Sendable, Equatable {
     return filter
   }
 
-  /// The options that choose among the pushes of a run.
+  /// The options that select among the pushes of a run.
   private var choosing: [String] {
     only.map { "--only \($0.rawValue)" } + reasons.map { "--reason \(shellWord($0))" }
       + (limit.map { ["--limit \($0)"] } ?? []) + (includesResent ? ["--include-resent"] : [])
   }
 
-  /// A command that chooses the same pushes.
+  /// A command that selects the same pushes.
   var command: String {
     let words = ["fanfare history resend"] + (place.map { ["\($0)"] } ?? []) + choosing
     return words.joined(separator: " ")
   }
 
-  // MARK: What to send
+  // MARK: Selection
 
   private func choice(
     of place: HistoryPlace, in history: any HistoryStore, at now: Int64
@@ -109,14 +109,14 @@ package struct Resend: Sendable, Equatable {
     }
   }
 
-  /// While this lives, no process sends the run, and no other resend of it can begin.
+  /// Holds the run: while the result lives, no process can send the run or begin to resend it.
   private func hold(
     _ entry: RunEntry, in history: any HistoryStore
   ) throws(Failure) -> any RunHold {
     do throws(HistoryError) {
       return try history.hold(entry.run)
     } catch {
-      // A process that sends a run writes down that it does; another resend does not.
+      // A process that sends a run records that; one that resends it does not.
       if case .owned(let run, nil, _) = error { throw .beingResent(run, by: nil, pid: nil) }
       throw .history(error)
     }
@@ -131,7 +131,7 @@ package struct Resend: Sendable, Equatable {
       throw .expired(stored.entry.run, at: stored.entry.record.expiration ?? 0, command: command)
     }
     var kept = kept
-    // Its payloads are made before they are sent.
+    // Payloads are rendered before sending.
     kept.resends = stored.entry.run
     return try Message(
       stored.entry.record, kept, expiration: expiration, in: RuleContext(now: now))
@@ -154,7 +154,7 @@ package struct Resend: Sendable, Equatable {
     return DraftField(.expiration, time.description, from: .setting("--expiration"))
   }
 
-  /// Writes the pushes down that fit, and counts them.
+  /// Records the selected pushes, and counts them.
   private func list(
     _ choice: ResendChoice, _ related: RelatedRuns, _ stored: StoredRun,
     in history: any HistoryStore, _ context: Context
@@ -192,10 +192,9 @@ package struct Resend: Sendable, Equatable {
     }
   }
 
-  // MARK: How to send it
+  // MARK: Settings
 
-  /// The run's own settings, as far as they are repeated: each resend says anew how long to wait and
-  /// how often to try.
+  /// The run's own settings that are repeated. Timeouts and retries are set anew for each resend.
   private func settings(
     _ kept: RunInputs, _ stored: StoredRun, _ context: Context
   ) throws(Failure) -> Settings {
@@ -208,7 +207,7 @@ package struct Resend: Sendable, Equatable {
     (own.columns, own.channel) = (running.columns, running.channel)
     own.tokensFormat = Setting(.jsonl, .storedRun)
     own.duplicates = Setting(.send, .storedRun)
-    // The list is gone when the run is finished, and nothing could make them again.
+    // The list is removed when the run is finished, and payloads could not be rendered again.
     if stored.isTemplate { own.keepPayloads = Setting(true, .storedRun) }
     return try options.merged(over: own, context)
   }
@@ -225,10 +224,10 @@ package struct Resend: Sendable, Equatable {
 }
 
 extension RowPayloads {
-  /// The payload that a push needs in its row; nil when it has the notification's, and when its row
-  /// made none.
+  /// The payload of a push that is rendered from its row; nil when it has the notification's, or
+  /// its row failed to render.
   ///
-  /// - Throws: `Failure.rowsGone` when it cannot be made any more.
+  /// - Throws: `Failure.rowsGone` when it can no longer be rendered.
   fileprivate mutating func rowPayload(of push: PushEntry) throws(Failure) -> [UInt8]? {
     guard hasRows else { return nil }
     do throws(Failure) {

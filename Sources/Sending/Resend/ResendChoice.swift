@@ -3,33 +3,33 @@ internal import History
 internal import PushModel
 internal import Runs
 
-/// Which pushes of a run are sent again.
+/// The selection of a run's pushes to resend.
 struct ResendChoice {
-  /// The push that was named; nil for all that fit.
+  /// The named push; nil for all that match.
   var push: PushEntry?
-  /// The outcomes that are wanted; empty for what was not accepted.
+  /// The outcomes to resend; empty for all that were not accepted.
   var only: [Outcome]
-  /// The reasons that are wanted, in any case; empty for any.
+  /// The reasons to resend, ignoring case; empty for any.
   var reasons: [String] = []
   let entry: RunEntry
-  /// When it is sent again, in milliseconds since 1970 UTC.
+  /// The time of the resend, in milliseconds since 1970 UTC.
   let now: Int64
   var resends: [RunEntry] = []
-  /// Whether what they got accepted is wanted again.
+  /// Includes pushes that a resend got accepted.
   var includesResent = false
-  /// Whether the command says --at-most-once.
+  /// The command line has --at-most-once.
   var asksForAtMostOnce = false
 
-  /// Why a push that fits is left out.
+  /// The reason a matching push is left out.
   enum LeftOut {
-    /// Its device gets nothing any more: the next answer would be the same.
+    /// Its device token is dead: the next response would be the same.
     case deadToken
     case accepted
-    /// It may have arrived when it was resent or resumed, and is to be sent at most once.
+    /// It may have arrived when it was resent or resumed, and must be sent at most once.
     case inDoubt
   }
 
-  /// Whether no push is sent that may have arrived.
+  /// Pushes that may have arrived are not sent.
   var isAtMostOnce: Bool { asksForAtMostOnce || entry.record.atMostOnce }
 
   var filter: HistoryFilter {
@@ -43,9 +43,9 @@ struct ResendChoice {
     return filter
   }
 
-  /// Why a push that fits is left out; nil when it is sent, as one that was named always is.
+  /// The reason a matching push is left out; nil when it is sent, as a named push always is.
   ///
-  /// - Parameter related: why it is left out for what became of it in other runs.
+  /// - Parameter related: the reason derived from other runs.
   func reason(toLeaveOut found: PushEntry, _ related: LeftOut? = nil) -> LeftOut? {
     if push != nil { return nil }
     let wantsDead = only.contains(.rejected) || !reasons.isEmpty
@@ -54,40 +54,40 @@ struct ResendChoice {
     return reason == .inDoubt && only.contains(.unknown) ? nil : reason
   }
 
-  /// How many unknown pushes are left out because the run was at most once.
+  /// The number of unknown pushes left out because the run was sent at most once.
   var leftOutUnknown: Int {
     push == nil && only.isEmpty && reasons.isEmpty && isAtMostOnce
       ? entry.tally.unknown : 0
   }
 
-  /// What was not accepted. With --at-most-once, unknown pushes have to be asked for.
+  /// The outcomes by default: all but accepted. With --at-most-once, unknown must be requested.
   private var usual: [Outcome] {
     [.rejected, .deferred, .notAttempted] + (isAtMostOnce ? [] : [.unknown])
   }
 }
 
 extension PushEntry {
-  /// Whether APNs said that it does not know the device token, or not any more.
+  /// APNs responded that it does not know the device token, or no longer does.
   var hasDeadToken: Bool {
     guard outcome == .rejected, let response, response.deadToken != .no else { return false }
     return !response.predates(registration: registered)
   }
 }
 
-/// What becomes of the pushes that fit when some of a run are sent again.
+/// The counts of matching pushes in a resend.
 struct ResendTally: Equatable {
   var sent = 0
-  /// Whether there are more, which a limit leaves out.
+  /// A limit leaves out more pushes.
   var isCutOff = false
-  /// How many of these an earlier resend has sent before, by its number.
+  /// The number of these pushes that each earlier resend has sent.
   var sentBefore: [RunNumber: Int] = [:]
-  /// Those that may have arrived: a request was or may have been made and no answer came.
+  /// The pushes that may have arrived: a request was made, or may have been, without a response.
   var inDoubt = PushRanges()
-  /// How many of these resuming their run would send as well.
+  /// The number of these pushes that resuming their run would send too.
   var open = 0
   var leftOut: [ResendChoice.LeftOut: Int] = [:]
 
-  /// Counts a push, with the results that it has in other runs.
+  /// Counts a push with its results in other runs.
   mutating func add(
     _ push: PushEntry, leftOut reason: ResendChoice.LeftOut?, _ results: [RelatedResult],
     _ choice: ResendChoice
@@ -106,13 +106,13 @@ struct ResendTally: Equatable {
 }
 
 extension RunEntry {
-  /// How many of its results are not final, at a time in milliseconds since 1970 UTC: resuming it
-  /// sends them.
+  /// The number of results that are not final at a time in milliseconds since 1970 UTC, and are
+  /// sent by resuming the run.
   package func openCount(at now: Int64) -> Int {
     Outcome.allCases.reduce(0) { $0 + (sends($1, at: now) ? tally[$1] : 0) }
   }
 
-  /// Whether resuming it at a time sends what has this outcome.
+  /// True if resuming the run at a time sends pushes with this outcome.
   func sends(_ outcome: Outcome, at now: Int64) -> Bool {
     if record.hasExpired(at: now) { return false }
     return switch outcome {

@@ -4,7 +4,7 @@ internal import PushModel
 internal import Reporting
 internal import Runs
 
-/// Which pushes of a run are sent again, for people.
+/// A description of the pushes to resend, for people.
 struct ResendText {
   let choice: ResendChoice
   let tally: ResendTally
@@ -13,7 +13,7 @@ struct ResendText {
 
   private var run: RunNumber { choice.entry.run }
 
-  /// The lines, with a line feed at the end.
+  /// The text, with a trailing newline.
   var text: String {
     let lines = [what, limit, before] + inDoubt + leftOut + unfinished + [rest, twice]
     return lines.compactMap(\.self).map { $0 + "\n" }.joined()
@@ -30,7 +30,7 @@ struct ResendText {
     tally.isCutOff ? "--limit leaves out the others." : nil
   }
 
-  /// How many have been resent before.
+  /// The number of pushes resent before.
   private var before: String? {
     let counts = tally.sentBefore.sorted { $0.key < $1.key }
     if counts.isEmpty { return nil }
@@ -38,7 +38,7 @@ struct ResendText {
     return "Of these, resent before: \(runs)."
   }
 
-  /// What resuming the run would call in doubt, and what killed resends of it left without a result.
+  /// The pushes in doubt: in the run itself, and in resends that were killed.
   private var inDoubt: [String?] {
     if tally.inDoubt.count == 0 { return [] }
     let most = counted(tally.inDoubt.count, "push", plural: "pushes")
@@ -83,7 +83,7 @@ struct ResendText {
     }
   }
 
-  /// How many of them the run itself still has left.
+  /// The number of these pushes that the run itself still has left.
   private var twice: String? {
     guard tally.open > 0, choice.entry.state == .finished else { return nil }
     let theyAre = tally.open == 1 ? "it is" : "they are"
@@ -91,7 +91,7 @@ struct ResendText {
       + "'fanfare resume \(run)' is refused once \(theyAre) accepted."
   }
 
-  /// What has no result may still be sent by the run itself.
+  /// A note that the run itself may still send pushes without a result.
   private var rest: String? {
     if choice.entry.state == .finished { return nil }
     if tally.sent == 0 {

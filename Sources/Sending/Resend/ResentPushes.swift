@@ -6,14 +6,14 @@ internal import Reporting
 internal import Runs
 internal import Settings
 
-/// Pushes of a run that are sent again in a run of their own.
+/// Pushes of a run that are resent in a run of their own.
 struct ResentPushes: RunSource {
   let suppression: Suppression
 
   private let entry: RunEntry
-  /// Keeps the run as it is until the new one has begun.
+  /// Keeps the run unchanged until the new one has begun.
   private let hold: any RunHold
-  /// The recipients, with a payload for each where rows had their own.
+  /// The recipients, with payloads where rows had their own.
   private let list: ResentList
   private let spools = ListSpools()
 

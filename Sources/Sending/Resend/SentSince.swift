@@ -5,28 +5,28 @@ package import PushModel
 package import Reporting
 internal import Runs
 
-/// What is left of a run and was accepted in another run since, or may have arrived with it:
-/// resuming would send it once more.
+/// The remaining pushes of a run that another run has since got accepted, or that may have arrived
+/// with it: resuming would send them again.
 package struct SentSince: Sendable {
   let run: RunNumber
-  /// Whether nothing else is left of the run.
+  /// Nothing else is left of the run.
   package private(set) var isAll: Bool
-  /// Whether the run has pushes without a result, of which nothing is known.
+  /// The run has pushes without a result, about which nothing is known.
   let isOpen: Bool
-  /// The run that has to be resent to send what else is left.
+  /// The run to resend for the other remaining pushes.
   package let source: RunNumber
-  /// How many pushes each run got accepted.
+  /// The number of pushes accepted in each run.
   private(set) var accepted: [RunNumber: Int] = [:]
-  /// How many pushes may have arrived with each run that was to send them at most once.
+  /// The number of pushes that may have arrived with each run that sent at most once.
   private(set) var inDoubt: [RunNumber: Int] = [:]
 
-  /// Those of the others that may have arrived with a run that was killed, or got no answer.
+  /// The other remaining pushes that may have arrived with a run that was killed or not answered.
   private(set) var mayArriveTwice = PushRanges()
 
   package var isEmpty: Bool { accepted.isEmpty && inDoubt.isEmpty }
 
-  /// - Parameter now: in milliseconds since 1970 UTC.
-  /// - Throws: `Failure.beingResent` while a process sends pushes of the run by another one.
+  /// - Parameter now: the time in milliseconds since 1970 UTC.
+  /// - Throws: `Failure.beingResent` while a process sends the run's pushes in another run.
   package init(of entry: RunEntry, in history: any HistoryStore, now: Int64) throws(Failure) {
     run = entry.run
     let isUnfinishedResend = entry.state != .finished && entry.record.resent != nil
@@ -37,7 +37,7 @@ package struct SentSince: Sendable {
     if others.members.isEmpty { return }
     try answered(
       forEachOpenPush(of: entry, in: history, now: now) { (push) throws(HistoryError) in
-        // What its own passes left in doubt, resuming it deals with.
+        // Resuming the run itself handles what its own passes left in doubt.
         let results = try others.results(of: push).filter { $0.run != run }
         let sent = others.reason(toLeaveOut: results, isAtMostOnce: entry.record.atMostOnce)
         add(sent)
@@ -57,7 +57,7 @@ package struct SentSince: Sendable {
 }
 
 extension SentSince {
-  /// What became of pushes that are left of the run: the end of a sentence.
+  /// The end of a sentence: the results of the remaining pushes.
   var counts: String {
     let arrived = sorted(accepted).map { run, count in
       "\(grouped(count)) \(count == 1 ? "was" : "were") accepted by run \(run)"
@@ -68,7 +68,7 @@ extension SentSince {
     return (arrived + doubtful).joined(separator: ", ")
   }
 
-  /// What to do about it.
+  /// The fix.
   var fix: String {
     let force = "'fanfare resume \(run) --force'"
     if isAll { return "Nothing else is left of it. \(force) sends those again." }
@@ -82,8 +82,8 @@ extension SentSince {
   }
 }
 
-/// Hands out the numbers of the pushes that resuming a run would send, as far as they are known: those
-/// with a result that is not final, and those of a resend without one.
+/// Passes the numbers of pushes that resuming a run would send, as far as they are known, to
+/// `body`: those with a result that is not final, and those of a resend without one.
 private func forEachOpenPush(
   of entry: RunEntry, in history: any HistoryStore, now: Int64,
   _ body: (UInt64) throws(HistoryError) -> Void
@@ -97,14 +97,14 @@ private func forEachOpenPush(
     return true
   }
   try history.forEachWithoutResult(of: entry.run) { (sequence) throws(HistoryError) in
-    // What was claimed and goes at most once is not sent again.
+    // Claimed pushes of a run that sends at most once are not sent again.
     if entry.record.atMostOnce, sequence <= UInt64(entry.claimed) { return }
     try body(sequence)
   }
 }
 
 extension Failure {
-  /// Pushes that are left of a run were accepted in another run since.
+  /// Remaining pushes of a run have since been accepted in another run.
   static func sentSince(_ since: SentSince) -> Failure {
     Failure(
       "Of what is left of run \(since.run), \(since.counts): nothing was sent.", fix: since.fix)

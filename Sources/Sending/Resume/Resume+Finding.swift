@@ -6,12 +6,12 @@ internal import Runs
 internal import SQLHistory
 internal import Settings
 
-// The run that is resumed: the one that is named, else the newest with something left that no other
-// run got accepted since.
+// The run to resume: the named one, or else the newest with pushes left that no other run has since
+// got accepted.
 extension Resume {
-  /// Takes the run, and with it what other runs did with what is left of it.
+  /// Takes the run over, and looks for its remaining pushes in other runs.
   ///
-  /// - Returns: nil when nothing is left to do, which is said.
+  /// - Returns: nil when nothing is left to do, after a message.
   func find(in path: String) throws(Failure) -> (ledger: any RunLedger, again: SentSince?)? {
     var passed: Set<RunNumber> = []
     while true {
@@ -36,7 +36,7 @@ extension Resume {
       of: stored.entry, in: history, now: context.clock.epochMilliseconds())
   }
 
-  /// A run as the history has it, before another pass of it begins.
+  /// The run in the history, before another pass begins.
   func storedRun(
     _ run: RunNumber, in path: String
   ) throws(Failure) -> (history: HistoryReader, run: StoredRun) {
@@ -45,7 +45,7 @@ extension Resume {
     return (history, try history.storedRun(run))
   }
 
-  /// - Returns: nil when there is nothing to do, which is said.
+  /// - Returns: nil when there is nothing to do, after a message.
   private func ledger(
     _ taken: Result<SQLLedger, HistoryError>
   ) throws(Failure) -> SQLLedger? {
@@ -61,7 +61,7 @@ extension Resume {
   private func isNothingToDo(_ error: HistoryError) -> Bool {
     switch error {
     case .nothingUnfinished, .nothingToResume: true
-    // Nothing was ever sent, unless the options name a run or history.
+    // Nothing was ever sent, which is only an error if the options name a run or history.
     case .missing, .empty: number == nil && options.history == nil
     default: false
     }
@@ -73,7 +73,7 @@ extension Resume {
 }
 
 extension Result<SQLLedger, HistoryError> {
-  /// The run that it is about; nil when none has anything left.
+  /// The run in question; nil when none has anything left.
   fileprivate var run: RunNumber? {
     switch self {
     case .success(let ledger): ledger.run
@@ -84,7 +84,7 @@ extension Result<SQLLedger, HistoryError> {
 }
 
 extension EarlierPasses {
-  /// What the history says of a run that is about to be resumed.
+  /// The earlier passes of a run about to be resumed, according to the history.
   init(_ stored: StoredRun) {
     self.init(count: stored.entry.resumptions + 1, unread: stored.unread)
   }

@@ -8,12 +8,12 @@ internal import Runs
 internal import SQLHistory
 internal import Settings
 
-// A run in the queue has to be named. It is resumed by joining those who send it, or, where its lists
-// were not read to their end, by reading on: their process died, or was stopped.
+// A run in the queue must be named. Resuming it means to join its workers, or to read on in its
+// lists if the process that read them died or was stopped.
 extension Resume {
-  /// Goes on with the run that is named if it is in the queue; nil for any other.
+  /// Continues the named run if it is in the queue; nil for any other.
   ///
-  /// - Throws: `Failure` with `--now` as well: when deferred pushes are due is the same for all workers.
+  /// - Throws: `Failure`, also for `--now`, because all workers share the due times.
   func continueInQueue(of path: String) throws(Failure) -> ExitCode? {
     guard let number, HistoryLocation(path).isPostgreSQL else { return nil }
     let (history, run) = try storedRun(number, in: path)
@@ -30,7 +30,7 @@ extension Resume {
     }
   }
 
-  /// Goes on with reading its lists. Nothing is sent.
+  /// Continues to read its lists. Nothing is sent.
   private func enqueueRest(of run: StoredRun, in history: HistoryReader) throws(Failure) -> ExitCode
   {
     let entry = run.entry

@@ -7,15 +7,15 @@ package import Reporting
 internal import Runs
 package import Settings
 
-/// Continues a run where it ended.
+/// Continues a run from where it ended.
 package struct Resume {
   /// The run; nil for the newest with something left.
   let number: RunNumber?
-  /// Whether deferred pushes are sent before they are due.
+  /// Sends deferred pushes before they are due.
   let sendsEarly: Bool
-  /// Whether to go on although lists have changed, or another run has sent what is left.
+  /// Continues even if lists have changed, or another run has sent what is left.
   let force: Bool
-  /// What the command line says, which comes before the run's own settings.
+  /// The options on the command line, which take precedence over the run's own settings.
   let options: Settings
   let context: Context
 
@@ -57,10 +57,10 @@ package struct Resume {
     return resumed.lists.cutOff.isEmpty ? code : .merged([code, .unfinished])
   }
 
-  /// What was kept of the run, whose lists are as they were.
+  /// The stored inputs of the run, after a check that its lists are unchanged.
   func inputs(_ record: RunRecord, from origin: Origin) throws(Failure) -> RunInputs {
     guard let inputs = RunInputs(json: record.settings, from: origin) else { throw .damagedRun }
-    // Pushes are told by their number over all lists.
+    // Pushes are identified by a number that counts across all lists.
     for case .list(let list) in inputs.recipients.dropLast() {
       try list.refuseChangedContent(at: inputs.fromHere(list.path))
     }
@@ -68,7 +68,7 @@ package struct Resume {
       inputs.recipients.compactMap { if case .list(let list) = $0 { list } else { nil } }
       + inputs.suppressed
     if force {
-      // Whoever wrote down what a list is like has read it; now it may be any file.
+      // A fingerprint of a list proves that it was once read; the file may have any contents now.
       let files = lists.filter { $0.fingerprint != nil }.map { inputs.fromHere($0.path) }
       try ProjectTrust(options, reading: files, of: origin, context).require()
     } else {
@@ -77,13 +77,13 @@ package struct Resume {
     return inputs
   }
 
-  /// - Throws: `Failure.notConfirmed` unless the answer is yes; the run stays as it was.
+  /// - Throws: `Failure.notConfirmed` unless the answer is yes; the run is unchanged then.
   private func confirm(_ rest: RunRest) throws(Failure) {
     let facts = options.quiet.isOn ? rest.text + "\n" : ""
     if context.confirms(facts + "Send what is left? [y/N] ") == false { throw .notConfirmed }
   }
 
-  // MARK: Telling
+  // MARK: Output
 
   private func tell(_ again: SentSince?, _ resumed: ResumedRun) throws(Failure) {
     if let again, !again.isEmpty, !options.quiet.isOn {
@@ -104,7 +104,7 @@ package struct Resume {
     context.say("Run \(resumed.ledger.run) still has to read \(unread.words).")
   }
 
-  /// Says which pushes may arrive twice.
+  /// Reports the pushes that may arrive twice.
   private func tellInDoubt(_ ledger: any RunLedger) throws(HistoryError) {
     guard let plan = ledger.plan, !options.quiet.isOn, plan.inDoubt > 0 else { return }
     let verdict = plan.resendsUnknown ? "may arrive twice" : "end unknown"
@@ -118,7 +118,7 @@ package struct Resume {
     if let end = plan.endOfSent { context.say("No push after number \(grouped(end)) was sent.") }
   }
 
-  /// Says which pushes may arrive twice because another run has sent them.
+  /// Reports the pushes that may arrive twice because another run has sent them.
   private func tellInDoubt(elsewhere pushes: PushRanges) {
     if pushes.count == 0 || options.quiet.isOn { return }
     let most = counted(pushes.count, "push", plural: "pushes")
@@ -129,10 +129,10 @@ package struct Resume {
 }
 
 extension ResumePlan {
-  /// The highest push that may have been sent; nil when all may have been.
+  /// The number of the last push that may have been sent; nil when all may have been.
   fileprivate var endOfSent: Int? { last.map { claimed < $0 } ?? true ? Int(claimed) : nil }
 
-  /// A range of pushes in doubt. Claims are made ahead, so there may be fewer than claimed.
+  /// A range of pushes in doubt. Claims run ahead of the lists, so it may exceed the real pushes.
   fileprivate func text(of range: ClosedRange<UInt64>) -> String {
     if last == nil, range.upperBound == claimed {
       return "\(range.lowerBound)-\(range.upperBound), as far as the lists go"

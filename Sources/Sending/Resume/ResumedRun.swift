@@ -8,20 +8,20 @@ internal import Reporting
 internal import Runs
 internal import Settings
 
-/// The lists of a run, as they can be read again.
+/// The lists of a run, opened again.
 struct ReopenedLists: RunRecipients {
   let sources: [RecipientSource]
   let suppression: Suppression
-  /// Lists whose copies end before the lists did, with the rows that are known of each.
+  /// Lists whose copies are incomplete, with the number of rows in each copy.
   let cutOff: [(list: String, rows: Int)]
 
   private let inputs: RunInputs
   private let copies: ListCopies
 
-  /// Finds the lists again.
+  /// Finds the lists of the run.
   ///
   /// - Parameter settings: all layers, merged.
-  /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
+  /// - Throws: `Failure.listLost` when a list that could be read only once has no copy.
   init(
     of entry: RunEntry, in history: any HistoryStore, _ inputs: RunInputs, _ settings: Settings,
     _ context: Context
@@ -47,12 +47,12 @@ struct ReopenedLists: RunRecipients {
 
   var mayBeEmpty: Bool { true }
 
-  /// Removes the copies: the lists are not read again.
+  /// Removes the copies, because the lists are not read again.
   func removeCopies() {
     copies.removeAll(recipients: inputs.recipients.count, suppressed: inputs.suppressed.count)
   }
 
-  /// Says who cannot be reached, even with --quiet, because nothing else tells that recipients are lost.
+  /// Reports lost recipients, even with --quiet, because nothing else does.
   func tellCutOff(_ context: Context) {
     for (list, rows) in cutOff {
       let name = list == "-" ? "standard input" : list.printable
@@ -71,10 +71,10 @@ struct ResumedRun: RunSource {
   let earlier: EarlierPasses
   let committed: CommittedRun?
 
-  /// Finds the lists again.
+  /// Finds the lists of the run.
   ///
   /// - Parameter settings: all layers, merged.
-  /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
+  /// - Throws: `Failure.listLost` when a list that could be read only once has no copy.
   init(
     _ ledger: any RunLedger, after committed: CommittedRun, _ inputs: RunInputs,
     _ settings: Settings, _ context: Context
@@ -124,14 +124,14 @@ extension RecipientSource {
     }
   }
 
-  /// The list and how many rows are known of it; nil when that is all of them.
+  /// The list and the number of rows in its copy; nil when the copy is complete.
   fileprivate func cutOff(as format: ListFormat) throws(Failure) -> (list: String, rows: Int)? {
     guard let copy, !copy.isWhole else { return nil }
     do throws(ListError) {
       return (copy.name, try copy.rowCount(as: format))
     } catch {
       if case .unreadable = error.fault { throw .list(error) }
-      // A table that was cut off within its header.
+      // The copy of a table ends within the header.
       return (copy.name, 0)
     }
   }

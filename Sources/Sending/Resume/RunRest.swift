@@ -4,16 +4,16 @@ internal import PlainText
 internal import PushModel
 internal import Reporting
 
-/// What is left of a run, as it is told before it is sent.
+/// The remainder of a run, as described before it is sent.
 struct RunRest {
   private static let day: Int64 = 86_400
 
   private let plan: ResumePlan
   private let server: ServerChoice
-  /// In seconds since 1970.
+  /// The time in seconds since 1970.
   private let now: Int64
 
-  /// Nil for a ledger of a run that is not resumed.
+  /// Nil for the ledger of a run that is not being resumed.
   init?(_ ledger: any RunLedger, at server: ServerChoice, now: Int64) {
     guard let plan = ledger.plan else { return nil }
     self.init(plan, at: server, now: now)
@@ -23,7 +23,7 @@ struct RunRest {
     (self.plan, self.server, self.now) = (plan, server, now)
   }
 
-  /// Whether a person may have forgotten what the run is, or it reaches the users of an app.
+  /// The run is old enough to be forgotten, or reaches the users of an app.
   var needsConsent: Bool {
     server.environment.isProduction || now - plan.record.started / 1000 > Self.day
   }
@@ -44,7 +44,7 @@ struct RunRest {
     return "\(counted(count, "push", plural: "pushes")) \(count == 1 ? "is" : "are") done"
   }
 
-  /// Claims are made ahead of the lists, so that a count is known only once these were read.
+  /// Claims run ahead of the lists, so the number is known only after reading them.
   private var left: String {
     guard let left = plan.left(of: nil)?.count else { return "its lists were not read to the end" }
     return "\(grouped(left)) \(left == 1 ? "is" : "are") left"

@@ -7,18 +7,18 @@ internal import Reporting
 internal import Runs
 internal import Settings
 
-/// A run of `fanfare send`, or one push of it, that is repeated.
+/// A run of `fanfare send`, or a push of it, to repeat.
 struct RepeatedRun {
   let entry: RunEntry
   let inputs: RunInputs
-  /// The only push that is repeated; nil for all of the run.
+  /// The only push to repeat; nil for the whole run.
   let push: PushEntry?
   private let origin: Origin
 
   var record: RunRecord { entry.record }
 
-  /// - Parameter place: nil for the newest run that `fanfare send` made.
-  /// - Throws: `Failure` when there is none, or when it cannot be repeated.
+  /// - Parameter place: nil for the newest run of `fanfare send`.
+  /// - Throws: `Failure` when there is none, or it cannot be repeated.
   init(at place: HistoryPlace?, in history: any HistoryStore) throws(Failure) {
     switch place {
     case .push(let id)?:
@@ -33,20 +33,20 @@ struct RepeatedRun {
     guard let inputs = RunInputs(json: entry.record.settings, from: origin) else {
       throw .damagedRun
     }
-    // Version 0.1 did not keep what was sent among the settings.
+    // Version 0.1 did not store recipients among the settings.
     if inputs.settings.recipientSources.isEmpty, !inputs.recipients.isEmpty {
       throw .settingsNotKept(entry.run)
     }
     self.inputs = inputs
   }
 
-  /// Its settings, as far as they count below those of the command line. Other recipients replace all
-  /// of its own, of whichever option.
+  /// The run's settings, to be merged below those of the command line. Other recipients replace all
+  /// of its own, whichever options gave them.
   func layer(below options: Settings) -> Settings {
     var layer = inputs.settings.below(options)
     let hasOthers = !options.recipientSources.isEmpty
     if hasOthers || push != nil { (layer.to, layer.tokens, layer.shard) = (nil, nil, nil) }
-    // Other lists have columns of their own.
+    // Columns belong to the lists of the run.
     if options.tokens != nil { layer.columns = nil }
     let devices = (options.to?.value ?? []).compactMap(\.device)
     if devices.contains(where: { $0.environment != nil }) {
@@ -60,11 +60,11 @@ struct RepeatedRun {
     return layer
   }
 
-  // MARK: What keeps it from being repeated
+  // MARK: Refusals
 
-  /// Refuses files of the run that cannot be read again.
+  /// Refuses to repeat a run with files that cannot be read again.
   ///
-  /// - Parameter said: the command line's settings above the run's.
+  /// - Parameter said: the command line's settings merged with the run's.
   func refuseGone(_ said: Settings) throws(Failure) {
     for (option, path) in Self.files(of: said) {
       if path == "-" { throw .inputGone(entry.run, option: option) }
@@ -75,18 +75,18 @@ struct RepeatedRun {
     }
   }
 
-  /// Asks whether the files may be read, where others may have named them.
+  /// Asks for consent to read files that others may have named.
   ///
   /// - Parameters:
-  ///   - said: the command line's settings above the run's.
+  ///   - said: the command line's settings merged with the run's.
   ///   - settings: all layers, merged.
-  /// - Throws: `Failure` when it was not agreed to.
+  /// - Throws: `Failure` without consent.
   func requireTrust(_ said: Settings, _ settings: Settings, _ context: Context) throws(Failure) {
     let files = Self.files(of: said).map(\.path)
     try ProjectTrust(settings, reading: files, of: origin, context).require()
   }
 
-  /// The files that settings of a run name, each with its option.
+  /// The files named by a run's settings, each with its option.
   private static func files(of said: Settings) -> [(option: String, path: String)] {
     func stored(_ option: String, _ paths: Setting<[String]>?) -> [(String, String)] {
       paths?.origin.isStored ?? false ? (paths?.value ?? []).map { (option, $0) } : []
@@ -95,13 +95,13 @@ struct RepeatedRun {
       + stored("--tokens", said.tokens) + stored("--suppress", said.suppress)
   }
 
-  /// Whether a list was a pipe: what is under its name now is something else.
+  /// True if a list was a pipe; its path now leads to something else.
   private func wasReadOnce(_ path: String) -> Bool {
     lists.contains { $0.fingerprint == nil && inputs.fromHere($0.path) == path }
   }
 
-  /// Refuses a push whose payload is filled from a row, unless the command line says all that its row
-  /// did: a device token alone does not fill it.
+  /// Refuses to repeat a push whose payload needs values from its row, unless the command line
+  /// gives them all, because a device token alone cannot fill it.
   func refuseRow(_ message: Message, _ options: Settings) throws(Failure) {
     guard let push, options.recipientSources.isEmpty, let names = message.rendering?.names,
       names.contains(where: { options.variables[$0] == nil })
@@ -109,7 +109,7 @@ struct RepeatedRun {
     throw .rowNeeded(push)
   }
 
-  // MARK: What has changed
+  // MARK: Changes
 
   /// The lists of the run.
   private var lists: [RunInputs.List] {
@@ -117,7 +117,7 @@ struct RepeatedRun {
       + inputs.recipients.compactMap { if case .list(let list) = $0 { list } else { nil } }
   }
 
-  /// The files that it reads again and that are not what they were.
+  /// The files to read again that have changed.
   func changedFiles(_ said: Settings, _ context: Context) -> [String] {
     let paths = Set(Self.files(of: said).map(\.path))
     let changed = lists.filter { list in
@@ -128,7 +128,7 @@ struct RepeatedRun {
     return [changedPayload(said, context)].compactMap(\.self) + changed.map(\.path)
   }
 
-  /// The names of the run's devices that have another device token now.
+  /// The names of the run's devices whose device tokens have changed.
   func changedDevices(_ said: Settings) -> [String] {
     guard push == nil, let to = said.to, to.origin.isStored else { return [] }
     let now = to.value.compactMap(\.token)
@@ -136,7 +136,7 @@ struct RepeatedRun {
     return kept.filter { !now.contains($0.token) }.map(\.name)
   }
 
-  /// The payload's file, if it was written since and makes another payload now.
+  /// The payload's file, if it was saved since and yields another payload now.
   private func changedPayload(_ said: Settings, _ context: Context) -> String? {
     guard let payload = said.payload, payload.origin.isStored,
       let change = changeTime(of: payload.value), change > record.started
@@ -154,7 +154,7 @@ struct RepeatedRun {
 }
 
 extension HistoryStore {
-  /// The newest run that `fanfare send` made.
+  /// The newest run of `fanfare send`.
   fileprivate func newestSend() throws(Failure) -> RunEntry {
     var filter = HistoryFilter()
     filter.kind = .send
@@ -169,7 +169,7 @@ extension HistoryStore {
   }
 }
 
-// Why a run cannot be repeated. Nothing was sent.
+// Failures to repeat a run. Nothing was sent.
 extension Failure {
   fileprivate static var nothingToRepeat: Failure {
     Failure(
@@ -177,7 +177,7 @@ extension Failure {
       fix: "'fanfare history list' lists the runs; use --history for another history.")
   }
 
-  /// `fanfare send` did not make the run.
+  /// The run was not made by `fanfare send`.
   fileprivate static func otherKind(_ entry: RunEntry) -> Failure {
     let (run, record) = (entry.run, entry.record)
     if let resent = record.resends {
@@ -200,7 +200,7 @@ extension Failure {
       fix: "Give the options again, without --again.")
   }
 
-  /// Standard input is not kept.
+  /// Standard input is not stored.
   fileprivate static func inputGone(_ run: RunNumber, option: String) -> Failure {
     Failure(
       "Run \(run) read \(option) from standard input, which cannot be read again.",
@@ -217,7 +217,7 @@ extension Failure {
       fix: "Give \(option) FILE" + (option == "--tokens" ? " or --to TOKEN." : "."))
   }
 
-  /// A row made the payload of a push.
+  /// The payload of a push was made from a row.
   fileprivate static func rowNeeded(_ push: PushEntry) -> Failure {
     Failure(
       "Line \(push.line) of \(push.list.printable) filled the payload of push \(push.apnsID): its "

@@ -5,7 +5,7 @@ internal import PushModel
 internal import Reporting
 internal import Settings
 
-/// What is repeated and what is new about it, for people.
+/// A description of what is repeated and what has changed, for people.
 struct RepeatedRunText {
   private let repeated: RepeatedRun
   private let options: Settings
@@ -13,15 +13,15 @@ struct RepeatedRunText {
   private let settings: Settings
 
   /// - Parameters:
-  ///   - options: what the command line says.
-  ///   - said: these above the run's settings.
+  ///   - options: the options on the command line.
+  ///   - said: these merged with the run's settings.
   ///   - settings: all layers, merged.
   init(_ repeated: RepeatedRun, options: Settings, said: Settings, _ settings: Settings) {
     (self.repeated, self.options) = (repeated, options)
     (self.said, self.settings) = (said, settings)
   }
 
-  /// One line, and another if files or devices are not what they were.
+  /// One line, and another if files or devices have changed.
   func lines(_ context: Context) -> [String] {
     let changes = repeated.changedFiles(said, context) + repeated.changedDevices(said)
     let changed = changes.map(\.printable)
@@ -41,7 +41,7 @@ struct RepeatedRunText {
 
   private var place: String? { settings.environment?.value.shown }
 
-  /// Who gets it: the lists, and how many device tokens besides.
+  /// The recipients: the lists, and the number of single device tokens.
   private var recipients: String? {
     let tokens = settings.to?.value ?? []
     let single =
@@ -52,7 +52,7 @@ struct RepeatedRunText {
     return all.isEmpty ? nil : "to " + all.joined(separator: ", ")
   }
 
-  /// The options in place of the run's, each once.
+  /// The options that replace the run's, without duplicates.
   private var news: String? {
     let fields = Settings.fields.filter { $0.keeping != .ofTheInvocation && $0.name != "yes" }
       .compactMap { $0.setting(options)?.origin }

@@ -4,12 +4,12 @@ package import Reporting
 internal import Runs
 package import Settings
 
-/// Sends a notification that options describe.
+/// Sends a notification described by options.
 package struct Send {
   private let options: Settings
   private let context: Context
 
-  /// - Parameter options: what the command line says.
+  /// - Parameter options: the options on the command line.
   package init(options: Settings, context: Context) {
     (self.options, self.context) = (options, context)
   }
@@ -22,9 +22,9 @@ package struct Send {
     return try Self.send(settings, context)
   }
 
-  /// Sends what the settings of all layers say.
+  /// Sends according to merged settings.
   ///
-  /// - Parameter tell: says what is sent, or refuses it, once it is known.
+  /// - Parameter tell: announces the run, or refuses it, once it is known.
   static func send(
     _ settings: Settings, _ context: Context,
     tell: (Message) throws(Failure) -> Void = { _ in }
@@ -59,14 +59,14 @@ package struct Send {
 }
 
 extension Settings {
-  /// Only pushes to channels have a host of their own.
+  /// Refuses a broadcast host without a channel.
   fileprivate func refuseIdleBroadcastHost() throws(Failure) {
     if let host = broadcastHost, host.origin.isOption, channel == nil {
       throw .usage("'--broadcast-host' is for pushes to a channel: give --channel ID.")
     }
   }
 
-  /// Standard input can be read once.
+  /// Refuses two options that read standard input.
   package func refuseTwoInputs() throws(Failure) {
     let reading = readingStandardInput
     if reading.count > 1 { throw .conflict("\(reading[0]) -", "\(reading[1]) -") }

@@ -6,16 +6,16 @@ package import Reporting
 package import Runs
 package import Settings
 
-/// Sends the notification of an earlier `fanfare send` once more: with its settings where the command
-/// line says nothing else, and with its files as they are now.
+/// Repeats an earlier `fanfare send`: with its settings unless the command line has others, and
+/// with its files as they are now.
 package struct SendAgain {
   private let place: HistoryPlace?
   private let options: Settings
   private let context: Context
 
   /// - Parameters:
-  ///   - place: the run, or the only push of it that is repeated; nil for the newest run.
-  ///   - options: what the command line says.
+  ///   - place: the run, or the only push of it to repeat; nil for the newest run.
+  ///   - options: the options on the command line.
   package init(_ place: HistoryPlace?, options: Settings, context: Context) {
     (self.place, self.options, self.context) = (place, options, context)
   }

@@ -7,7 +7,7 @@ internal import Reporting
 internal import Runs
 internal import Settings
 
-/// Sends again each time the file of the payload is saved, until a signal ends it.
+/// Sends again each time the payload's file is saved, until a signal ends it.
 final class Watch {
   private static let interval = 100
 
@@ -18,7 +18,7 @@ final class Watch {
 
   /// Nil without `--watch`.
   ///
-  /// - Throws: `Failure` when there is no file to watch, or an option is for a single run.
+  /// - Throws: `Failure` when there is no file to watch, or an option allows a single run only.
   init?(_ settings: Settings, _ context: Context) throws(Failure) {
     guard settings.watch.isOn else { return nil }
     try settings.refuseWatching()
@@ -28,17 +28,17 @@ final class Watch {
     saves = SaveDetector(stamp)
   }
 
-  /// What `check` gives once the payload breaks no rule: what is wrong is told each time the file is
-  /// saved. A signal ends the process meanwhile, because nothing was sent.
+  /// Runs `check` until it finds no problems, and reports them after each save. A signal ends the
+  /// process meanwhile, because nothing was sent.
   ///
-  /// - Throws: `Failure` of another kind.
+  /// - Throws: `Failure` for anything but problems.
   func firstGood(
     _ check: () throws(Failure) -> CheckedMessage
   ) throws(Failure) -> CheckedMessage {
     while true {
       do throws(Failure) {
         let checked = try check()
-        // What a placeholder without a value breaks shows here.
+        // Rendering finds problems caused by placeholders without a value.
         _ = try checked.message.payload()
         return checked
       } catch {
@@ -51,10 +51,10 @@ final class Watch {
     }
   }
 
-  /// Sends what the file says after each save.
+  /// Sends the file's contents after each save.
   ///
-  /// - Parameter code: how the first run ended.
-  /// - Returns: how the command ends.
+  /// - Parameter code: the exit code of the first run.
+  /// - Returns: the exit code of the command.
   func sendAgain(
     _ sending: Sending, to destination: Destination, as credentials: OpenedCredentials,
     after code: ExitCode
@@ -96,7 +96,7 @@ final class Watch {
     context.warn(failure, canDoWithoutHistory: true)
   }
 
-  /// - Returns: whether the file was saved; false when the command is to end.
+  /// - Returns: true when the file was saved, false when the command is to end.
   @discardableResult
   private func waitForSave(unless cancellation: Cancellation) -> Bool {
     while !cancellation.isCancelled {
@@ -108,7 +108,7 @@ final class Watch {
 }
 
 extension Watch? {
-  /// See ``Watch/firstGood(_:)``; without a watch the only try.
+  /// Calls ``Watch/firstGood(_:)``; without a watch it tries once.
   func firstGood(
     _ check: () throws(Failure) -> CheckedMessage
   ) throws(Failure) -> CheckedMessage {
@@ -116,24 +116,24 @@ extension Watch? {
   }
 }
 
-/// Tells from looks at a file whether it was saved, and is whole: it was left alone for 200 ms.
+/// Detects that a file was saved completely: it has not changed for 200 ms.
 struct SaveDetector {
   static let stillness: UInt64 = 200_000_000
 
-  /// The file as it was when it was last read.
+  /// The stamp at the last read.
   private var known: FileStamp?
   private var last: FileStamp?
-  /// When it was first seen as it is now, in nanoseconds.
+  /// The time of the last change seen, in nanoseconds.
   private var since: UInt64 = 0
 
-  /// - Parameter stamp: the file as it is, before it is read for the first time.
+  /// - Parameter stamp: the stamp before the file is read for the first time.
   init(_ stamp: FileStamp) { (known, last) = (stamp, stamp) }
 
   /// - Parameters:
-  ///   - stamp: the file as it is now; nil while it is not there, as some editors leave it for a
-  ///     moment.
-  ///   - now: in nanoseconds.
-  /// - Returns: whether it is to be read again.
+  ///   - stamp: the current stamp; nil while the file is missing, as it is for a moment with some
+  ///     editors.
+  ///   - now: the time in nanoseconds.
+  /// - Returns: true when the file should be read again.
   mutating func isSaved(_ stamp: FileStamp?, at now: UInt64) -> Bool {
     if stamp != last { (last, since) = (stamp, now) }
     guard let stamp, stamp != known, now - since >= Self.stillness else { return false }
@@ -142,14 +142,14 @@ struct SaveDetector {
   }
 }
 
-/// What tells a plain file from what it was: an editor writes it anew, or puts another in its place.
+/// The identity and state of a file: editors either rewrite it or replace it with another.
 struct FileStamp: Equatable {
   private let device: UInt64
   private let inode: UInt64
   private let size: Int64
   private let modified: Int64
 
-  /// Nil where there is no plain file.
+  /// Nil unless a plain file is at the path.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -160,7 +160,7 @@ struct FileStamp: Equatable {
 }
 
 extension Settings {
-  /// Options that are about one run: what they name cannot be read, or sent, twice.
+  /// Refuses options for a single run, whose files cannot be read, or sent, twice.
   fileprivate func refuseWatching() throws(Failure) {
     let others: [(String, Bool)] = [
       ("--tokens", tokens != nil), ("--suppress", suppress != nil), ("--apns-id", apnsID != nil),

@@ -3,14 +3,14 @@ internal import Delivery
 internal import PlainText
 internal import PushModel
 
-/// The environments that were asked for one device token, and what they said.
+/// The environments tried for one device token, with their responses.
 struct EnvironmentSearch: Sendable {
   struct Attempt: Sendable {
     let environment: PushEnvironment
     let response: Response?
     let reason: Reason?
 
-    /// `sandbox: 400 BadDeviceToken`
+    /// The attempt in words: `sandbox: 400 BadDeviceToken`.
     var words: String {
       let answer = [response?.status.description, reason?.rawValue].compactMap(\.self)
       return "\(environment.name): \(answer.joined(separator: " ").printable)"
@@ -27,8 +27,8 @@ struct EnvironmentSearch: Sendable {
     return EnvironmentSearch(attempts: attempts + [attempt])
   }
 
-  /// Whether the last answer is one that the other environment may not give: that token, key or
-  /// certificate belong to another.
+  /// True if the other environment may respond differently: the token, key or certificate may
+  /// belong there.
   var goesOn: Bool {
     let reasons: [Reason] = [
       .badDeviceToken, .badEnvironmentKey, .badEnvironmentKeyID, .badCertificateEnvironment,
@@ -36,7 +36,7 @@ struct EnvironmentSearch: Sendable {
     return attempts.last?.reason.map(reasons.contains) ?? false
   }
 
-  /// Where the device token belongs; nil when no answer proves it.
+  /// The environment of the device token; nil when no response proves it.
   var home: PushEnvironment? {
     guard let last = attempts.last, let response = last.response else { return nil }
     let isKnown = response.isAccepted || response.reason == .unregistered

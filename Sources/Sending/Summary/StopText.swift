@@ -11,7 +11,7 @@ package import Reporting
 private typealias Sentences = (what: String, fix: String)
 
 extension StopCause {
-  /// Why the run ended early, and what to do; nil when the user asked for it.
+  /// The reason the run ended early, with a fix; nil when the user asked for it.
   package var failure: Failure? { sentences.map { Failure($0.what, fix: $0.fix) } }
 
   private var sentences: Sentences? {

@@ -4,10 +4,9 @@ internal import PlainText
 internal import PushModel
 internal import Reporting
 
-// How many connections a run had, and why no more.
+// The number of connections of a run, and its limit.
 extension SummaryReport {
-  /// Both for programs. People are told what kept the run from being faster, and with `--verbose`
-  /// the rest.
+  /// Both for programs. People see the number if something limited the run, or with `--verbose`.
   var connections: [Report.Part] {
     let figures = report.summary.connections
     let shown = figures.flatMap { isVerbose || $0.isNotable ? ofThisPass($0.words) : nil }
@@ -19,7 +18,7 @@ extension SummaryReport {
 }
 
 extension ConnectionFigures {
-  /// Whether it is news: the number was not given, and is not the one that every small run has.
+  /// The number is worth showing: it was not given, and is not the one of every small run.
   fileprivate var isNotable: Bool {
     switch limit {
     case .given: false
@@ -28,12 +27,12 @@ extension ConnectionFigures {
     }
   }
 
-  /// `8, the last of which gained little`
+  /// The number and its limit: `8, the last of which gained little`.
   fileprivate var words: StyledText { "\(grouped(most))\(limit.words)" }
 }
 
 extension ConnectionFigures.Limit {
-  /// What is said behind the number.
+  /// The text after the number.
   fileprivate var words: String {
     switch self {
     case .given: ""

@@ -4,9 +4,9 @@ internal import PlainText
 internal import PushModel
 internal import Reporting
 
-// What became of the only push of a run.
+// The result of a run's only push.
 extension SummaryReport {
-  /// The answer for people. Programs get it among the other parts.
+  /// The response for people. Programs get it among the other parts.
   func answer(_ result: PushResult) -> [Report.Part] {
     let rows: [Report.Part] = [
       .text("belongs to", search?.home.map { "\($0.name)" }),
@@ -34,7 +34,7 @@ extension SummaryReport {
     return "\(result.outcome.words, result.outcome.tone)\(rest)"
   }
 
-  /// What a refusal means and what to do about it.
+  /// The meaning of a refusal, and the fix.
   private func explanation(_ result: PushResult) -> [Report.Part] {
     if result.hasExpired {
       let again = result.attempts > 0 ? " again" : ""
@@ -66,7 +66,7 @@ extension SummaryReport {
     return [lead, cause.fix].compactMap { $0.map { .paragraph(StyledText($0)) } }
   }
 
-  /// The answer of each environment, when none knows the device token.
+  /// The response of each environment, when none knows the device token.
   private var refusals: [Report.Part] {
     guard let search, search.attempts.count > 1, search.goesOn else { return [] }
     return [.lines(search.attempts.map { StyledText($0.words) })]

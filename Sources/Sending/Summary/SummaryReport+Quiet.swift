@@ -4,10 +4,10 @@ internal import PlainText
 internal import PushModel
 internal import Reporting
 
-// What is told of a run on standard error where its summary is not printed.
+// The message on standard error when the summary is not printed.
 extension SummaryReport {
-  /// A line about pushes that were not accepted, and how to go on; nil when there are none, or when the
-  /// cause that ended the run, which is told in any case, is all there is to know.
+  /// A line about pushes that were not accepted, and how to continue; nil when there are none, or
+  /// when the stop cause, which is always printed, says it all.
   var complaint: Report.Part? {
     if report.exitCode == .success { return nil }
     let next = resumeHint.command.map { "go on with '\($0)'" }
@@ -23,7 +23,7 @@ extension SummaryReport {
       && summary[.rejected] + summary[.skipped] + summary.recipients.badLines == 0
   }
 
-  /// `…2c3d4e5f: rejected: 410 Unregistered`
+  /// The push and its outcome: `…2c3d4e5f: rejected: 410 Unregistered`.
   private func shortcoming(_ result: PushResult) -> String {
     let recipient = result.push.recipient(showsToken: showsToken)
     return [recipient, result.outcome.words, result.why].filter { !$0.isEmpty }.joined(
@@ -32,14 +32,14 @@ extension SummaryReport {
 }
 
 extension Push {
-  /// Its device token or channel, as people read it.
+  /// The device token or channel, for people.
   func recipient(showsToken: Bool) -> String {
     shownRecipient(token, channel, showsToken: showsToken)
   }
 }
 
 extension PushResult {
-  /// The answer, or why there was none; empty where the outcome says it.
+  /// The response, or the reason there was none; empty when the outcome says enough.
   fileprivate var why: String {
     if let response {
       return [response.status.description, response.reason?.rawValue].compactMap(\.self)
@@ -52,7 +52,7 @@ extension PushResult {
 }
 
 extension RunSummary {
-  /// `2 rejected, 1 skipped, 3 bad lines (2 Unregistered); 994 accepted`
+  /// The counts in words: `2 rejected, 1 skipped, 3 bad lines (2 Unregistered); 994 accepted`.
   fileprivate var shortcomings: String {
     let outcomes = Outcome.allCases.filter { $0 != .accepted && self[$0] > 0 }
       .map { "\(grouped(self[$0])) \($0.words)" }

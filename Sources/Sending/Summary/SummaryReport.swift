@@ -6,37 +6,36 @@ internal import PushModel
 package import Reporting
 internal import Runs
 
-/// What became of the pushes of a run: the members of `--json`, stable, documented in docs/formats.md.
+/// The results of a run: the members of `--json`, stable, documented in docs/formats.md.
 package struct SummaryReport: Sendable {
   package let report: Run.Report
   let environment: String
-  /// The run's number in the history; nil when it is not in one.
+  /// The run's number in the history; nil when it has none.
   package var run: Int64?
-  /// Which pass of the run this is, from 1. Those before it are in the outcomes and the counts of
-  /// lines, and in nothing else.
+  /// The number of this pass, from 1. Earlier passes count in the outcomes and the counts of lines
+  /// only.
   var pass = 1
-  /// What the requests showed, for the cause of a refusal.
+  /// Facts from the requests, for the cause of a refusal.
   let facts: RequestFacts
-  /// The environments that were asked; nil when it was known where to send.
+  /// The environments that were tried; nil when the server was certain.
   var search: EnvironmentSearch?
-  /// The file of the results; nil without one.
+  /// The results file; nil without one.
   var results: String?
-  /// The file of dead device tokens and how many are in it; nil without one.
+  /// The file of dead device tokens and their number; nil without one.
   var dead: (path: String, count: Int)?
   package var resumeHint: ResumeHint
   var showsToken = false
-  /// Whether every cause of a refusal is listed, not only the likeliest, and how many connections any
-  /// run had.
+  /// Lists every cause of a refusal, not only the likeliest, and always the connections.
   var isVerbose = false
-  /// The columns of its list that are told with the only push.
+  /// The columns of its list to print with the only push.
   var listed: [String] = []
 
   private var summary: RunSummary { report.summary }
 
-  /// The object of `--json`, on a line.
+  /// The object of `--json`, on one line.
   var bytes: [UInt8] { ReportJSON.bytes(Report(parts: parts)) }
 
-  /// What a person reads of it: of one push its answer, of many the figures.
+  /// The text for people: the response to a single push, or the figures of many.
   package func text(_ style: Style) -> String {
     let only = summary.recipients.lines == 1 ? report.onlyResult : nil
     return ReportText(style: style).text(of: only.map(answer) ?? parts)
@@ -53,7 +52,7 @@ package struct SummaryReport: Sendable {
       + connections + push + asked + rest
   }
 
-  /// An outcome, and what is to be known of it.
+  /// An outcome with its details.
   private func parts(_ outcome: Outcome) -> [Report.Part] {
     let count = summary[outcome]
     let due =
@@ -68,7 +67,7 @@ package struct SummaryReport: Sendable {
     ]
   }
 
-  /// How far the lists were read, and in which pass.
+  /// The extent to which the lists were read, and the pass.
   private var coverage: [Report.Part] {
     let unread = report.unread
     return [
@@ -79,7 +78,7 @@ package struct SummaryReport: Sendable {
     ]
   }
 
-  /// A figure of this pass, labelled so where others are of the whole run.
+  /// A figure of this pass, labeled as such if other figures cover the whole run.
   func ofThisPass(_ figure: StyledText) -> StyledText {
     pass == 1 ? figure : "\(figure) in this pass"
   }
@@ -114,7 +113,7 @@ package struct SummaryReport: Sendable {
     ]
   }
 
-  /// The only push of the run, for programs, and what most likely caused its refusal.
+  /// The only push of the run, for programs, and the likeliest cause of its refusal.
   private var push: [Report.Part] {
     guard let result = report.onlyResult else { return [] }
     let line = ResultLine(
@@ -148,7 +147,7 @@ package struct SummaryReport: Sendable {
     ]
   }
 
-  /// The meaning of the most frequent refusal, and its fix.
+  /// The meaning of the most frequent refusal, and the fix.
   private var advice: [StyledText] {
     guard let reason = summary.sortedReasons.first?.0.reason, reason.info != nil else { return [] }
     return [""] + reason.advice(facts)
@@ -156,7 +155,7 @@ package struct SummaryReport: Sendable {
 }
 
 extension RecipientCounts {
-  /// The lines that became no pushes.
+  /// The lines that did not become pushes.
   var skipped: [Report.Part] {
     [
       Self.count("bad lines", "badLines", badLines, .doubtful),
@@ -174,19 +173,19 @@ extension RecipientCounts {
 }
 
 extension RunSummary {
-  /// Refusals, the most frequent first.
+  /// Refusals, most frequent first.
   var sortedReasons: [(Refusal, Int)] {
     reasons.sorted { ($0.value, $1.key.name) > ($1.value, $0.key.name) }.map { ($0.key, $0.value) }
   }
 }
 
 extension RunSummary.Refusal {
-  /// The reason, or the status when there is none.
+  /// The reason, or the status without one.
   var name: String { reason?.rawValue ?? "status \(status)" }
 }
 
 extension Run.Report {
-  /// How the process ends after this run.
+  /// The exit code for this run.
   package var exitCode: ExitCode {
     var codes: [ExitCode] = []
     if case .list = stopCause { codes.append(summary.total == 0 ? .usage : .unfinished) }
@@ -201,7 +200,7 @@ extension Run.Report {
     return ExitCode.merged(codes)
   }
 
-  /// Whether key, network or credentials are to blame.
+  /// Key, network or credentials are to blame.
   private var isConnectionFault: Bool {
     switch stopCause {
     case .connecting, .connectionLost, .goodbye, .signing, .outOfDescriptors, .outOfThreads:
@@ -214,6 +213,6 @@ extension Run.Report {
 }
 
 extension Response {
-  /// Whether it is the key or certificate, or the clock that a provider token was signed by.
+  /// The key or certificate is bad, or the clock was wrong when signing a provider token.
   fileprivate var blamesCredentials: Bool { retry == .credentials || retry == .newProviderToken }
 }

@@ -12,15 +12,15 @@ internal import Settings
 
 /// A worker's time on one run of the queue.
 struct Shift {
-  /// How it ended.
+  /// The result of a shift.
   struct Ending {
-    /// What to do next.
+    /// The next step.
     enum Next {
-      /// Ask the queue.
+      /// Check the queue.
       case look
-      /// Ask the queue a little later: nothing came of it.
+      /// Check the queue a little later: the shift achieved nothing.
       case wait
-      /// Something keeps this worker from sending.
+      /// Give up: something keeps this worker from sending.
       case giveUp
       /// Leave the run alone: it cannot be read.
       case leave
@@ -48,9 +48,9 @@ struct Shift {
     (idling, patience) = (worker.idling, worker.patience)
   }
 
-  /// Sends what it can get of the run.
+  /// Sends as much of the run as it can get.
   ///
-  /// - Throws: `Failure` when it cannot be sent, or results were lost.
+  /// - Throws: `Failure` when the run cannot be sent, or results were lost.
   func work() throws(Failure) -> Ending {
     guard let credentials = means.credentials.find(run.credentials) else {
       return Ending(next: .wait)
@@ -61,25 +61,25 @@ struct Shift {
     let result = Result { () throws(Failure) in
       try send(message, settings, session, as: credentials)
     }
-    // What is in flight is answered; everything else goes to others at once.
+    // Pushes in flight have been answered; all others go to other workers at once.
     try? session.end()
     return try result.get()
   }
 
-  /// What of the run is kept in the history.
+  /// Reads the run's settings and message from the history.
   private func read() throws(Failure) -> sending (Settings, Message) {
     let (settings, inputs) = try settings()
     let context = RuleContext(now: run.record.started / 1000)
     return (settings, try Message(run.record, inputs, in: context))
   }
 
-  /// Other runs can be sent all the same.
+  /// Skips the run with a warning; other runs can still be sent.
   private func leave(_ failure: Failure) -> Ending {
     context.warn(failure.named("run \(number)"))
     return Ending(code: failure.exitCode, next: .leave)
   }
 
-  /// The worker's own, and of the run's what workers take.
+  /// The worker's own settings, with those of the run that workers take.
   func settings() throws(Failure) -> (Settings, RunInputs) {
     guard let inputs = RunInputs(forWorkers: run.record.settings) else { throw .damagedRun }
     var lower = inputs.settings
@@ -96,7 +96,7 @@ struct Shift {
 extension Shift {
   private func beginSession(_ settings: Settings) throws(Failure) -> WorkerSession {
     let clock = context.clock
-    // The source waits between two attempts to reach the database.
+    // The source waits between attempts to reach the database.
     guard let wake = Wake() else { throw .outOfDescriptors }
     return try answered(
       WorkerSession.begin(
@@ -142,14 +142,14 @@ extension Shift {
     }
   }
 
-  // MARK: Telling
+  // MARK: Output
 
-  /// Prints what this worker did, unless there was nothing to do.
+  /// Prints the worker's results, unless there was nothing to do.
   private func tell(_ summary: SummaryReport, _ settings: Settings) {
     if let failure = summary.report.stopCause?.failure { context.warn(failure) }
     if summary.report.summary.total == 0 { return }
     var summary = summary
-    // The other workers go on.
+    // The other workers continue the run.
     summary.resumeHint = ResumeHint(run: nil, due: nil)
     let report = WorkReport(summary: summary, worker: name, left: left)
     if let fields = settings.json?.value {
@@ -162,7 +162,7 @@ extension Shift {
     context.output.flush()
   }
 
-  /// What is left for all workers; nil when the history does not tell.
+  /// The remainder for all workers; nil when the history cannot tell.
   private var left: RunLeft? {
     (try? answered(HistoryReader(means.location)).storedRun(number))
       .map { RunLeft($0.entry) }
@@ -182,7 +182,7 @@ extension Shift.Ending {
   }
 }
 
-/// What a worker did of a run, and what is left of it.
+/// A worker's results for a run, and the remainder of the run.
 struct WorkReport {
   let summary: SummaryReport
   let worker: String

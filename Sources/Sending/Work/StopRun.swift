@@ -14,7 +14,7 @@ package struct StopRun: Sendable, Equatable {
 
   package init() {}
 
-  /// - Throws: `Failure` when the run is not in a queue.
+  /// - Throws: `Failure` when the run is not in the queue.
   package func run(_ number: RunNumber, _ context: Context) throws(Failure) -> ExitCode {
     let location = try settings.merged(reading: [.telling], context).queueLocation(context)
     let history = try answered(HistoryReader(location))
@@ -38,11 +38,11 @@ package struct StopRun: Sendable, Equatable {
   }
 }
 
-/// How much is left of a run in the queue, for all workers together.
+/// The remainder of a run in the queue, for all workers together.
 struct RunLeft: Equatable {
-  /// Pushes without a last result, as far as the list was read.
+  /// The number of pushes without a final result, as far as the list was read.
   let count: Int
-  /// Those of them that APNs asked to send later.
+  /// The number of these that APNs asked to send later.
   let deferred: Int
   let total: Int
 
@@ -53,7 +53,7 @@ struct RunLeft: Equatable {
     (count, deferred) = (max(0, total - done), tally.deferred)
   }
 
-  /// `4,000 of 5,000 pushes are left, 12 of them deferred`
+  /// The remainder in words: `4,000 of 5,000 pushes are left, 12 of them deferred`.
   var words: String {
     let verb = count == 1 || total == 1 ? "is" : "are"
     let later = deferred > 0 ? ", \(grouped(deferred)) of them deferred" : ""
@@ -64,7 +64,7 @@ struct RunLeft: Equatable {
     [.json("left", .number(count)), .json("leftDeferred", .number(deferred))]
   }
 
-  /// Where it is not known.
+  /// The JSON members when the remainder is unknown.
   static let noJSON: [Report.Part] = [
     .json("left", .number(Int?.none)), .json("leftDeferred", .number(Int?.none)),
   ]

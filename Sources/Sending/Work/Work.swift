@@ -10,20 +10,20 @@ internal import Runs
 internal import SQLHistory
 package import Settings
 
-/// What `fanfare work` is told.
+/// The options of `fanfare work`.
 package struct WorkOptions: Sendable, Equatable {
-  /// Whether it waits for more when nothing is left.
+  /// Waits for more when nothing is left.
   package var stays = false
-  /// What others call the worker; nil for where it runs.
+  /// The worker's name; nil for its host and process.
   package var name: String?
   package var lease = LeaseLength.usual
-  /// What the command line says of place, credentials, running and telling.
+  /// The options on the command line for place, credentials, running and output.
   package var settings = Settings()
 
   package init() {}
 }
 
-/// How long a worker may be silent before others take over what it has.
+/// The time after which others take over the work of a silent worker.
 package struct LeaseLength: Sendable, Equatable {
   package static let usual = Self(90_000)
 
@@ -37,8 +37,8 @@ package struct LeaseLength: Sendable, Equatable {
     self.init(milliseconds)
   }
 
-  /// The longest that an answer may be waited for: an attempt has to be over when the lease is, and a
-  /// lease has to be renewed between attempts.
+  /// The maximum timeout: an attempt must end within the lease, and the lease must be renewed
+  /// between attempts.
   var longestTimeout: TimeLength { TimeLength(milliseconds: milliseconds / 3) }
 }
 
@@ -70,9 +70,9 @@ package struct Work {
     return try worker.work()
   }
 
-  /// Makes sure that a run can be sent, and goes on with it if it was stopped.
+  /// Checks that a run can be sent, and continues it if it was stopped.
   ///
-  /// - Returns: false when nothing is left to do, which is said.
+  /// - Returns: false when nothing is left to do, after a message.
   private func begin(_ number: RunNumber, _ means: WorkerMeans) throws(Failure) -> Bool {
     let entry = try answered(HistoryReader(means.location)).storedRun(number).entry
     let queue = try answered(WorkQueue(at: means.location))
@@ -99,26 +99,26 @@ package struct Work {
 }
 
 extension WorkOptions {
-  /// What the worker is called.
+  /// The worker's name.
   var workerName: String { name ?? "\(ProcessFacts.hostName ?? "localhost"):\(getpid())" }
 }
 
-/// What a worker has of its own, and takes from no database.
+/// The settings and credentials that belong to a worker and never come from a database.
 struct WorkerMeans {
   /// All layers, merged.
   let settings: Settings
   let server: ServerChoice
-  /// The history's address.
+  /// The history's URL.
   let location: String
   let credentials: WorkerCredentials
 
-  /// Why a run is not for this worker; nil when it is.
+  /// The reason a run is not for this worker; nil when it is.
   func misfit(of record: RunRecord, _ needed: String) -> Misfit? {
     if !server.isFor(record) { return .environment(record.environment) }
     return credentials.find(needed) == nil ? .credentials(needed) : nil
   }
 
-  /// What keeps a worker from sending a run.
+  /// The reason a worker cannot send a run.
   enum Misfit: Hashable {
     case environment(String)
     case credentials(String)
@@ -126,8 +126,8 @@ struct WorkerMeans {
 }
 
 extension ServerChoice {
-  /// Whether a run was meant for this service. Where the service is, the run does not say: ports are
-  /// each machine's own.
+  /// True if a run is meant for this service. The run does not record an address, because ports may
+  /// differ between machines.
   func isFor(_ record: RunRecord) -> Bool {
     if [environment.name, named.name].contains(record.environment) { return true }
     guard let address = try? ServerAddress(url: record.environment) else { return false }

@@ -5,9 +5,9 @@ internal import PlainText
 internal import PushModel
 internal import Reporting
 
-// What keeps a run in the queue from being sent, or stopped.
+// Failures to send or stop a run in the queue.
 extension Failure {
-  /// A run that is sent by one process, or is over.
+  /// The run is sent by a single process, or is over.
   static func notInQueue(_ entry: RunEntry) -> Failure {
     let run = entry.run
     if entry.state == .running {
@@ -22,7 +22,7 @@ extension Failure {
         : "It is not being sent. 'fanfare resume \(run)' continues it.")
   }
 
-  /// A run that was named is not for this worker.
+  /// A named run is not for this worker.
   static func misfit(
     _ run: RunNumber, _ misfit: WorkerMeans.Misfit, _ server: ServerChoice
   ) -> Failure {

@@ -28,7 +28,7 @@ struct WorkedRun: RunSource {
 
   func adapt(_ plan: inout DeliveryPlan) {
     (plan.connectionLimit, plan.rateSlots) = (link.limit, link.slots)
-    // A number that the run came with is for all workers together.
+    // A fixed number in the run's settings is the total for all workers.
     if link.limit != nil { plan.connections = .auto }
   }
 
@@ -40,15 +40,15 @@ struct WorkedRun: RunSource {
   }
 }
 
-/// What the sending of a run and the session in the database have to do with each other: others stop the
-/// run, share its rate and its connections, and count its answers.
+/// The link between sending a run and the database session: other workers can stop the run, share
+/// its rate and connections, and count its responses.
 final class SessionLink: Sendable {
-  /// How long a slot of the rate is, in milliseconds.
+  /// The length of a rate slot, in milliseconds.
   private static let slotLength = 250
-  /// How often slots are leased, in milliseconds.
+  /// The interval between leases of slots, in milliseconds.
   private static let slotInterval = 100
 
-  /// Nil where this worker was told its own number.
+  /// Nil if this worker has a number of connections of its own.
   let limit: ConnectionLimit?
   let slots: RateSlots?
 
@@ -62,7 +62,7 @@ final class SessionLink: Sendable {
   private let clock: RunClock
   private let wake: Wake
   private let usesBreaker: Bool
-  /// How many connections all workers open together.
+  /// The number of connections for all workers together.
   private let sharedConnections: Int
   private let state = Mutex(State())
 
@@ -79,12 +79,12 @@ final class SessionLink: Sendable {
     slots = settings.rate.map { RateSlots($0.value.rate) }
   }
 
-  /// Whether nothing more is to be taken from the queue.
+  /// Nothing more should be taken from the queue.
   var isStopping: Bool { state.withLock { $0.hasEnded || $0.control?.isStopping ?? false } }
 
   func take(_ control: RunControl) { state.withLock { $0.control = control } }
 
-  /// Begins to listen to the others.
+  /// Starts to listen to the other workers.
   func start() throws(Failure) {
     let work = Heartbeat.Work(
       answers: { [self] in control?.breakerCounters?.bytes ?? [] }, take: { [self] in take($0) },
@@ -93,7 +93,7 @@ final class SessionLink: Sendable {
     state.withLock { $0.heartbeat = heartbeat }
   }
 
-  /// Tells the others what is to be known of the end, and listens to them no more.
+  /// Tells the other workers how it ended, and stops listening to them.
   func end() {
     let heartbeat = state.withLock { state in
       state.hasEnded = true
@@ -119,16 +119,16 @@ final class SessionLink: Sendable {
     }
   }
 
-  /// When the breaker of this worker has stopped it, the others are to stop as well.
+  /// Stops the other workers when this one's breaker has tripped.
   private func tellBreaker() {
     guard case .breaker(let response) = control?.cause else { return }
     let met = response.reason?.rawValue ?? "HTTP \(response.status)"
     _ = try? session.stopRun(cause: "push after push was answered with \(met)")
   }
 
-  // MARK: The rate
+  // MARK: Rate
 
-  /// Waits, and leases time of the shared rate meanwhile, as far as it is used.
+  /// Waits, and meanwhile leases slots of the shared rate as they are used.
   private func wait(_ milliseconds: Int) {
     guard let slots else { return clock.wait(wake, milliseconds) }
     let end = clock.monotonic() + UInt64(milliseconds) * 1_000_000
@@ -138,7 +138,7 @@ final class SessionLink: Sendable {
     }
   }
 
-  /// - Returns: whether there is another slot, and perhaps a next one.
+  /// - Returns: true when a slot was leased; there may be more.
   private func leaseSlot(_ slots: RateSlots, now: UInt64) -> Bool {
     guard slots.areWanted(now: now), slots.ahead(now: now) < 4,
       let slot = try? session.leaseSlot(milliseconds: Self.slotLength)
@@ -149,7 +149,7 @@ final class SessionLink: Sendable {
 }
 
 extension Settings {
-  /// How many connections the workers of a run open together; nil where this one has a number of its own.
+  /// The number of connections for all workers of a run; nil if this worker has its own.
   fileprivate var sharedConnections: Int? {
     guard let connections, case .fixed(let count) = connections.value else {
       return ConnectionCount.mostAutomatic

@@ -10,9 +10,9 @@ internal import Settings
 
 /// Sends runs of the queue, one after the other, until nothing is left that it could send.
 struct Worker: ~Copyable {
-  /// How long to wait before the queue is asked again, in milliseconds.
+  /// The interval between checks of the queue, in milliseconds.
   private static let interval = 500
-  /// The same after what keeps this worker from sending, such as a network that is down.
+  /// The same after a failure that keeps this worker from sending, such as a network that is down.
   private static let intervalAfterFailure = 30_000
 
   let number: RunNumber?
@@ -22,13 +22,13 @@ struct Worker: ~Copyable {
   let resources = RunResources(links: LinkPools())
   let patience: DatabasePatience
   private let queue: WorkQueue
-  /// How the work so far would end the process.
+  /// The exit codes of the work so far.
   private var codes: [ExitCode] = []
-  /// The runs that it leaves to others, or that cannot be read.
+  /// The runs left to other workers, or unreadable.
   private var leftAlone: Set<RunNumber> = []
-  /// The runs that it has sent some of, and the one that it was told to send.
+  /// The runs that it has worked on, and the one it was told to send.
   private var workedOn: Set<RunNumber>
-  /// Since when no run could be begun, in nanoseconds; nil while one could.
+  /// The time since which no run could begin, in nanoseconds; nil if the last one could.
   private var heldSince: UInt64?
 
   /// - Parameter number: the only run to send; nil for all.
@@ -43,7 +43,7 @@ struct Worker: ~Copyable {
     queue = try answered(WorkQueue(at: means.location))
   }
 
-  /// What a session does while nothing of its run is free.
+  /// The behavior of a session while nothing of its run is available.
   var idling: QueuedChunks.Idling {
     number == nil ? .waitsUnlessNeeded(elsewhereThan: leftAlone) : .waits
   }
@@ -52,7 +52,7 @@ struct Worker: ~Copyable {
 
   private var isCancelled: Bool { resources.cancellation.isCancelled }
 
-  /// - Returns: how the process ends.
+  /// - Returns: the exit code.
   /// - Throws: `Failure` when a run cannot be sent, or its results were lost.
   mutating func work() throws(Failure) -> ExitCode {
     context.signals.take { [cancellation = resources.cancellation] in cancellation.cancel() }
@@ -74,7 +74,7 @@ struct Worker: ~Copyable {
     resources.cancellation.pause(milliseconds: milliseconds, context.clock)
   }
 
-  /// Whether the only run that it was told to send has ended.
+  /// The only run it was told to send has ended.
   private func isOver(_ sight: Sight) -> Bool { number != nil && sight.lines.isEmpty }
 
   private func end(_ sight: Sight) -> ExitCode {
@@ -90,9 +90,9 @@ struct Worker: ~Copyable {
       ? "Nothing is left in the queue." : "Nothing is left in the queue that this worker can send."
   }
 
-  // MARK: The queue
+  // MARK: Queue
 
-  /// What is in the queue for this worker. While the database is away it is asked again.
+  /// Checks the queue for this worker, repeatedly while the database is unreachable.
   private mutating func look() throws(Failure) -> Sight {
     var awaySince: UInt64?
     while true {
@@ -104,9 +104,9 @@ struct Worker: ~Copyable {
     }
   }
 
-  /// - Parameter first: when this was noted first; nil when it was not yet.
-  /// - Returns: when this was noted first.
-  /// - Throws: what keeps the database from being used, unless it may come back in time.
+  /// - Parameter first: the time of the first such error; nil for this one.
+  /// - Returns: the time of the first such error.
+  /// - Throws: the error, unless the database may come back in time.
   private func note(_ error: HistoryError, since first: UInt64?) throws(Failure) -> UInt64 {
     let now = context.clock.monotonic()
     let since = first ?? now
@@ -133,9 +133,9 @@ struct Worker: ~Copyable {
     return false
   }
 
-  // MARK: A run
+  // MARK: Runs
 
-  /// - Returns: nil when it could not begin because the database is away or full.
+  /// - Returns: nil when it could not begin because the database is unreachable or full.
   private mutating func shift(on run: QueuedRun) throws(Failure) -> Shift.Ending? {
     do throws(Failure) {
       workedOn.insert(run.run)
@@ -143,14 +143,14 @@ struct Worker: ~Copyable {
       heldSince = nil
       return ending
     } catch {
-      // Once it has begun, the session waits by itself, and results that were lost are told without it.
+      // Once it has begun, the session itself waits, and reports lost results without the database.
       guard let cause = error.cause as? HistoryError, cause.mayPass else { throw error }
       heldSince = try note(cause, since: heldSince)
       return nil
     }
   }
 
-  /// - Returns: whether to go on.
+  /// - Returns: true to continue.
   private mutating func send(_ run: QueuedRun) throws(Failure) -> Bool {
     guard let ending = try shift(on: run) else {
       pause(Self.interval)
@@ -169,11 +169,11 @@ struct Worker: ~Copyable {
   }
 }
 
-/// How long a worker waits for a database that is away.
+/// The time a worker waits for an unreachable database.
 struct DatabasePatience {
-  /// Without `--stay`, in nanoseconds.
+  /// The limit without `--stay`, in nanoseconds.
   private static let usual: UInt64 = 600_000_000_000
-  /// Once it is told to end, in nanoseconds.
+  /// The limit after a request to end, in nanoseconds.
   private static let atTheEnd: UInt64 = 10_000_000_000
 
   let stays: Bool
@@ -181,9 +181,9 @@ struct DatabasePatience {
   let cancellation: Cancellation
   let context: Context
 
-  /// Whether to wait further. The first time the reason is printed.
+  /// Decides whether to keep waiting. The first time it prints the reason.
   ///
-  /// - Parameter nanoseconds: how long it has been away; 0 the first time.
+  /// - Parameter nanoseconds: the time since the first failure; 0 the first time.
   func waits(_ error: HistoryError, _ nanoseconds: UInt64) -> Bool {
     if nanoseconds == 0, !isQuiet { context.say("\(error.sentence) Trying again.") }
     if cancellation.isCancelled { return nanoseconds < Self.atTheEnd }
@@ -191,22 +191,22 @@ struct DatabasePatience {
   }
 }
 
-/// What a worker sees in the queue.
+/// A worker's view of the queue.
 struct Sight {
   /// The oldest run that has something to send now; nil without one.
   var next: QueuedRun?
-  /// Whether something may come to be sent soon: others have it, and may die, or lists are being read.
+  /// Something may soon become available: others hold pushes, or lists are being read.
   private(set) var isWaiting = false
-  /// The runs of which deferred pushes are left, with the time of the next in milliseconds since 1970.
+  /// The runs with deferred pushes left, and the next due time in milliseconds since 1970.
   private(set) var deferred: [(run: RunNumber, due: Int64)] = []
-  /// The runs whose lists were not read to their end.
+  /// The runs whose lists were not read to the end.
   private(set) var cutOff: [RunNumber] = []
-  /// The runs that are stopped.
+  /// The stopped runs.
   var stopped: [RunNumber] = []
 
   init(next: QueuedRun? = nil) { self.next = next }
 
-  /// Whether nothing is left, but for runs that are stopped.
+  /// Nothing is left, except in stopped runs.
   var isDone: Bool { deferred.isEmpty && cutOff.isEmpty }
 
   mutating func add(_ run: RunNumber, _ standing: QueueProgress) {
@@ -220,7 +220,7 @@ struct Sight {
     }
   }
 
-  /// What is left, for people.
+  /// The remainder, for people.
   var lines: [String] {
     let waiting = deferred.map { run, due in
       "Run \(run) has deferred pushes left; the next is due at \(ISO8601.text(seconds: due / 1000))."

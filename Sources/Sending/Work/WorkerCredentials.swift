@@ -3,8 +3,8 @@ internal import Opening
 internal import Reporting
 internal import Settings
 
-/// The credentials that a worker has: those that its settings name, and those of all profiles in the
-/// files that it reads. The queue says which of them a run needs, and can name no others.
+/// The credentials of a worker: those in its settings, and those of all profiles it can read. The
+/// queue says which of them a run needs, and cannot name any others.
 final class WorkerCredentials {
   /// Credentials as far as a message needs them, and opened.
   struct Pair {
@@ -16,10 +16,10 @@ final class WorkerCredentials {
   private let environment: PushEnvironment
   private let context: Context
   private let own: Pair?
-  /// What was looked for among the profiles, found or not.
+  /// The results of lookups among the profiles, including failed ones.
   private var found: [RunCredentials: Pair?] = [:]
 
-  /// Opens those that the settings name; an emulator has some made up.
+  /// Opens the credentials in the settings; for an emulator they may be generated.
   ///
   /// - Parameter settings: all layers of the worker's own, merged.
   /// - Throws: `Failure` when they cannot be opened.
@@ -32,9 +32,9 @@ final class WorkerCredentials {
     if !settings.quiet.isOn, let own { CredentialWarning.tell(own.opened.warnings, context) }
   }
 
-  /// Those that a run needs; nil when this worker does not have them.
+  /// The credentials for a run; nil when this worker does not have them.
   func find(_ needed: String) -> Pair? {
-    // An emulator takes any.
+    // An emulator accepts any credentials.
     if environment.isEmulator { return own }
     guard let needed = RunCredentials(text: needed) else { return nil }
     if let own, own.opened.forQueue == needed { return own }
@@ -59,7 +59,7 @@ final class WorkerCredentials {
     }
   }
 
-  /// Opens what may be meant. What cannot be opened is as good as not there.
+  /// Opens credentials that may match. Those that cannot be opened are ignored.
   private func pair(_ settings: Settings, for needed: RunCredentials) -> Pair? {
     guard needed.mayBe(settings), let pair = try? Pair(settings, for: environment, context),
       pair.opened.forQueue == needed
@@ -79,8 +79,8 @@ extension WorkerCredentials.Pair {
 }
 
 extension RunCredentials {
-  /// Whether the credentials of settings may be these, as far as that is known without reading them: no
-  /// password is asked for, and no program is run, for a key that another is called.
+  /// True if the settings may have these credentials, judged without reading them: no password is
+  /// requested and no program run for a key with another ID.
   fileprivate func mayBe(_ settings: Settings) -> Bool {
     switch self {
     case .certificate: return settings.certificate != nil

@@ -2,15 +2,14 @@ package import APNS
 internal import PlainText
 package import Reporting
 
-/// The device token of examples: a whole one, as an emulator wants it.
+/// The device token used in examples, with all 64 digits, as an emulator requires.
 package let exampleToken = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
 
-/// A payload that comes with the program: a file of the folder `payloads`, which `Package.swift` has
-/// embedded.
+/// A payload built into the program: a file of the `payloads` folder, embedded by `Package.swift`.
 package struct ExamplePayload: Sendable, Equatable {
   /// The push type and a name: `alert/plain`.
   package let name: String
-  /// A sentence on what it shows, from payloads/README.md.
+  /// A sentence about what it shows, from payloads/README.md.
   package let summary: String
   /// The file's text.
   package let text: String
@@ -23,7 +22,7 @@ package struct ExamplePayload: Sendable, Equatable {
   /// The names, in the same order.
   package static let names = all.map(\.name)
 
-  /// The push type that its folder is named after.
+  /// The push type after which its folder is named.
   package var pushType: PushType? {
     PushType(rawValue: name.split(separator: "/").first.map(String.init) ?? "")
   }
@@ -32,12 +31,12 @@ package struct ExamplePayload: Sendable, Equatable {
   fileprivate var shortName: String { name.split(separator: "/").last.map(String.init) ?? name }
 }
 
-// How they are found.
+// Lookup.
 extension ExamplePayload {
-  /// The example with this name; the push type may be left out where that is clear, and a path of
-  /// the folder `payloads` does as well.
+  /// The example with a name. The push type may be left out if the name is unambiguous, and a path
+  /// in the `payloads` folder works too.
   ///
-  /// - Throws: `Failure` when there is none, or several.
+  /// - Throws: `Failure` when no example matches, or several do.
   package static func named(_ word: String) throws(Failure) -> ExamplePayload {
     let steps = word.split(separator: "/", omittingEmptySubsequences: false).suffix(2)
     let path = steps.joined(separator: "/")

@@ -1,7 +1,7 @@
 package import APNS
 internal import Recipients
 
-/// A device token under a name, and what goes with it.
+/// A named device token and the settings that go with it.
 package struct Device: Sendable, Hashable {
   package let name: String
   package let token: DeviceToken
@@ -12,22 +12,22 @@ package struct Device: Sendable, Hashable {
 
   package init(name: String, token: DeviceToken) { (self.name, self.token) = (name, token) }
 
-  /// The longest name, in characters: device tokens are longer.
+  /// The maximum length of a name, in characters: device tokens are longer.
   package static let longestName = 40
 
-  /// What a name is, as a phrase.
+  /// The rule for names, as a phrase.
   package static let nameRule =
     "a name that begins with a letter or @ and has a character other than 0-9 and a-f, "
     + "from letters, digits, '-', '_', '.', '@' and '+'"
 
-  /// Whether devices and groups can have this name. No device token is one.
+  /// True if devices and groups can have this name. A device token is never a name.
   package static func isName(_ text: String) -> Bool {
     guard let first = text.first, first.isLetter || first == "@" else { return false }
     return text.count <= longestName && text.contains { !$0.isHexDigit } && !isSlip(text)
       && text.allSatisfy { $0.isLetter || $0.isNumber || "-_.@+".contains($0) }
   }
 
-  /// Whether a text is a device token but for a few wrong characters.
+  /// True if a text is a device token apart from a few wrong characters.
   package static func isSlip(_ text: String) -> Bool {
     let others = text.count { !$0.isHexDigit }
     return text.count >= 16 && others * 8 <= text.count && text.contains(where: \.isNumber)
@@ -35,8 +35,8 @@ package struct Device: Sendable, Hashable {
 }
 
 extension DeviceTokenError {
-  /// Whether a text that cannot be read as a device token was meant to be one, and not a name or a
-  /// path.
+  /// True if a text that cannot be read as a device token was probably meant as one, and not as a
+  /// name or a path.
   package func isOfToken(_ text: String) -> Bool {
     if ListFormat(path: text) != nil || text.contains("/") && !text.hasSuffix("=") { return false }
     return switch self {
@@ -49,16 +49,16 @@ extension DeviceTokenError {
   }
 }
 
-/// Who one `--to` names.
+/// The recipient named by one `--to`.
 package enum Addressee: Sendable, Hashable {
   case token(DeviceToken)
-  /// What is looked up before anything is sent: a name. Or base64, which is refused once it is known
-  /// whether device tokens may be shown.
+  /// A name, looked up before anything is sent; or base64, refused once it is known whether device
+  /// tokens may be shown.
   case written(String)
-  /// A device that was found under its name.
+  /// A device found by its name.
   case device(Device)
 
-  /// The device token; nil before it was looked up.
+  /// The device token; nil before the lookup.
   package var token: DeviceToken? {
     switch self {
     case .token(let token): token

@@ -1,15 +1,15 @@
-/// Where a key, a certificate or a password is kept.
+/// The location of a key, a certificate or a password.
 public enum SecretPlace: Sendable, Hashable {
   /// A file.
   case file(String)
-  /// An environment variable. A key or certificate may be in it or be named by its path; a password
-  /// is in it.
+  /// An environment variable: the key or certificate itself or its path; a password is always in
+  /// the variable itself.
   case variable(String)
-  /// What a program prints, which is run without a shell: its path or name, then its arguments.
-  /// There is at least the first.
+  /// The output of a program that is run without a shell: its path or name, which is always there,
+  /// then its arguments.
   case command([String])
 
-  /// The path, the variable's name, or `command NAME`. A program's arguments are not told.
+  /// The path, the variable's name, or `command NAME`. A program's arguments are left out.
   public var name: String {
     switch self {
     case .file(let path): path

@@ -1,10 +1,10 @@
 package import APNS
 internal import JSONText
 
-/// A value, and where it was given.
+/// A value with its origin.
 ///
-/// It has no requirements of its own: looking them up for each property of ``Settings`` would cost a
-/// start more than reading the command line does.
+/// It conforms to no protocols: looking up conformances for each property of ``Settings`` would
+/// cost more at launch than parsing the command line does.
 package struct Setting<Value> {
   package var value: Value
   private var boxed: BoxedOrigin
@@ -21,8 +21,8 @@ package struct Setting<Value> {
   }
 }
 
-/// Outside of the setting, because some 60 of them make a ``Settings``, several of which are on the
-/// stack at once: threads of macOS have 512 KiB.
+/// Boxed, because a ``Settings`` holds some 60 settings, and several are on the stack at once:
+/// secondary threads on macOS have 512 KiB.
 private indirect enum BoxedOrigin: Sendable, Hashable {
   case at(Origin)
 
@@ -38,32 +38,32 @@ extension Setting: Equatable where Value: Equatable {}
 extension Setting: Hashable where Value: Hashable {}
 
 extension Setting<Bool>? {
-  /// Whether a switch is on. It is off by default.
+  /// A switch that is off by default was turned on.
   package var isOn: Bool { self?.value ?? false }
 
-  /// Whether a switch was turned off. It is on by default.
+  /// A switch that is on by default was turned off.
   package var isOff: Bool { !(self?.value ?? true) }
 }
 
 extension Setting<JSONFields>? {
-  /// Whether JSON is printed.
+  /// JSON is printed.
   package var isOn: Bool { self != nil }
 }
 
 extension Origin {
-  /// A default of this program.
+  /// A default of the program.
   package static let builtIn = Origin.file(nil)
 
-  /// The settings that a history keeps of a run, unless others can write to it.
+  /// The settings of a run in a history that only the user can write to.
   package static let storedRun = Origin.setting("the run")
 
-  /// Whether the command line says it.
+  /// The value is from an option on the command line.
   package var isOption: Bool { setting?.hasPrefix("--") ?? false }
 
-  /// Whether a run says it that is taken up.
+  /// The value is from the stored settings of a run.
   package var isStored: Bool { self == .storedRun || sharedHistory != nil }
 
-  /// Whether the command line says it, or said it when the run began that is taken up.
+  /// The value is from an option on the command line, now or when the stored run began.
   package var isOptionOrStored: Bool { isOption || isStored }
 
   /// `fanfare.json:3:5`, or the option or variable; empty for a default.

@@ -3,15 +3,15 @@ package import JSONText
 package import PushModel
 package import Recipients
 
-/// What a setting can hold: it has a form in JSON, in which the history keeps it.
+/// The value of a setting, with a JSON form that the history stores.
 package protocol SettingValue: Sendable, Hashable {
-  /// The form in JSON. Null for what is kept nowhere.
+  /// The JSON form; null for values that are never stored.
   var json: JSON { get }
 
-  /// Reads that form; nil when it is something else.
+  /// Reads the JSON form; nil for anything else.
   init?(json: JSON)
 
-  /// As people read it.
+  /// The text for people.
   var shown: String { get }
 }
 
@@ -51,7 +51,7 @@ extension Bool: SettingValue {
   package var shown: String { self ? "on" : "off" }
 }
 
-/// A number may be written as text too: settings were once kept as the words of a command line.
+/// A number may also be a string, because settings were once stored as command-line arguments.
 extension Int: SettingValue {
   package var json: JSON { JSON(.number(JSONNumber(self))) }
 
@@ -87,7 +87,7 @@ extension JSON: SettingValue {
   package var shown: String { encodedString(.compact) }
 }
 
-/// A member as an object of its own.
+/// A member is stored as an object of its own.
 extension JSONMember: SettingValue {
   package var json: JSON { JSON(.object(JSONObject([self]))) }
 
@@ -108,7 +108,7 @@ extension Array: SettingValue where Element: SettingValue {
   }
 }
 
-/// The word that it was written as.
+/// A change is stored as the argument that describes it.
 extension PayloadChange: SettingValue {
   package var json: JSON { JSON(.string(text)) }
 
@@ -118,7 +118,7 @@ extension PayloadChange: SettingValue {
   }
 }
 
-/// The volume, or `true` where none is said.
+/// A critical sound is stored as its volume, or `true` without one.
 extension CriticalSound: SettingValue {
   package var json: JSON { volume.map { JSON(.number($0)) } ?? true }
 
@@ -130,7 +130,7 @@ extension CriticalSound: SettingValue {
 
 extension LiveActivityEvent: SettingValue {}
 
-/// A device is kept with its name, and with the token that it had: the name may be gone later.
+/// A device is stored with its name and its token at that time: the name may be gone later.
 extension Addressee: SettingValue {
   package var json: JSON {
     switch self {
@@ -171,7 +171,7 @@ extension Shard: SettingValue {
     self = shard
   }
 
-  /// `K/N`; nil for anything else.
+  /// Reads `K/N`; nil for anything else.
   package init?(text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1],
@@ -181,7 +181,7 @@ extension Shard: SettingValue {
   }
 }
 
-/// `sandbox`, `auto`, or the URL of a server.
+/// Stored as `sandbox`, `auto`, or the URL of a server.
 extension EnvironmentSetting: SettingValue {
   package var json: JSON {
     switch self {
@@ -204,12 +204,12 @@ extension EnvironmentSetting: SettingValue {
 }
 
 extension EnvironmentSetting {
-  /// The words for all that has one.
+  /// The names of all environments that have one.
   package static var names: [String] {
     PushEnvironment.named.map(\.name) + [PushEnvironment.inboxName, autoName]
   }
 
-  /// The setting that a word names; nil for any other.
+  /// The environment with a name; nil for any other text.
   package init?(name: String) {
     if name == Self.autoName {
       self = .auto
@@ -223,8 +223,8 @@ extension EnvironmentSetting {
   }
 }
 
-/// A path, or `{env: "NAME"}`. What a program prints is not kept: whoever can write to a history
-/// would choose what others run.
+/// Stored as a path, or `{env: "NAME"}`. Commands are not stored, because whoever can write to a
+/// history could then choose what others run.
 extension SecretPlace: SettingValue {
   package var json: JSON {
     switch self {
@@ -262,7 +262,7 @@ package struct TimeLength: SettingValue {
     self = length
   }
 
-  /// In the largest unit that leaves a whole number.
+  /// The length in the largest unit that gives a whole number.
   package var text: String {
     let units = [("h", 3_600_000), ("m", 60_000), ("s", 1000)]
     let unit = units.first { milliseconds % $0.1 == 0 }
@@ -272,7 +272,7 @@ package struct TimeLength: SettingValue {
   package var json: JSON { JSON(.string(text)) }
 }
 
-/// `auto`, or the number, which may be written as text too.
+/// Stored as `auto`, or the number, which may be a string.
 extension ConnectionCount: SettingValue {
   package var json: JSON {
     switch self {
@@ -289,9 +289,9 @@ extension ConnectionCount: SettingValue {
   }
 }
 
-/// How `--json` was given: alone, or with the fields to print.
+/// The value of `--json`: all fields, or those to print.
 package struct JSONFields: SettingValue {
-  /// The fields in the order in which they are printed; nil for all.
+  /// The fields in output order; nil for all.
   package let names: [String]?
 
   /// All fields.
@@ -299,7 +299,7 @@ package struct JSONFields: SettingValue {
 
   private init(names: [String]?) { self.names = names }
 
-  /// Names with commas between; nil where one is missing.
+  /// Reads names separated by commas; nil if one is empty.
   package init?(text: String) {
     let names = text.split(separator: ",", omittingEmptySubsequences: false)
       .map { $0.filter { $0 != " " } }
@@ -322,8 +322,7 @@ package struct JSONFields: SettingValue {
   package var shown: String { names?.joined(separator: ",") ?? true.shown }
 }
 
-/// So many pushes a second, or in another unit of time, and how that was written: `500`, `500/s`,
-/// `30/m`.
+/// A number of pushes per second or other unit of time, and its text: `500`, `500/s`, `30/m`.
 package struct WrittenRate: SettingValue {
   package let rate: PushRate
   package let text: String

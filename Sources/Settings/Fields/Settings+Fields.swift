@@ -2,45 +2,45 @@ package import APNS
 package import JSONText
 internal import Recipients
 
-/// One property of ``Settings``: how it is called, merged, kept and shown.
+/// A property of ``Settings``: its name, and how it is merged, stored and shown.
 package struct SettingField: Sendable {
-  /// Properties that belong together.
+  /// A group of related properties.
   package enum Part: CaseIterable { case what, headers, to, place, credentials, running, telling }
 
-  /// What becomes of a value when a run is written down.
+  /// The treatment of a value when a run is stored.
   package enum Keeping {
-    /// It is the run's own: the history keeps it, and whoever takes the run up repeats it.
+    /// It belongs to the run: the history stores it, and resuming the run repeats it.
     case repeated
-    /// It is kept when an option gave it. A variable or a profile is asked anew, where it may say
-    /// something else, or hold a password.
+    /// Stored if an option gave it. Variables and profiles are read again, because they may have
+    /// changed, or hold a password.
     case repeatedIfOption
-    /// It says how one command goes about its work, and holds for that command only.
+    /// It configures a single command, and is not stored.
     case ofTheInvocation
-    /// It accepts a risk, which has to be done each time.
+    /// It accepts a risk, which must be accepted anew each time, so it is not stored.
     case neverKept
   }
 
-  /// Whether `config show` has a row for it.
+  /// The condition for a row in `config show`.
   package enum Display { case always, whenSaid, never }
 
-  /// What it is called in files, in `config show` and in the history.
+  /// The name in files, in `config show` and in the history.
   package let name: String
   package let part: Part
   package let keeping: Keeping
   package var display = Display.whenSaid
-  /// Whether a worker takes it from a run in the queue. What says where to send, as whom, and which
-  /// files are read or written is each worker's own: a database must not choose it.
+  /// True if a worker takes it from a run in the queue. Destination, credentials and the files read
+  /// or written are each worker's own: a database must not choose them.
   package private(set) var isForWorkers = false
-  /// The value, and where it was given; nil if it was not given.
+  /// Returns the value and its origin; nil if it was not given.
   package let setting: @Sendable (Settings) -> (value: any SettingValue, origin: Origin)?
-  /// Fills in from a lower layer what this one leaves out.
+  /// Takes the value from a lower layer if this one has none.
   package let fill: @Sendable (inout Settings, Settings) -> Void
   package let forget: @Sendable (inout Settings) -> Void
-  /// Reads the JSON form that a run kept, with its origin and a function that makes paths as they were
-  /// given into paths from here; false when it is something else.
+  /// Reads the stored JSON form, with its origin and a function that resolves stored paths to paths
+  /// from the working folder; false for an invalid form.
   package let read: @Sendable (inout Settings, JSON, Origin, (String) -> String) -> Bool
 
-  /// Whether the history has it of any run.
+  /// The history may store it.
   package var isKept: Bool { keeping == .repeated || keeping == .repeatedIfOption }
 }
 
@@ -48,8 +48,8 @@ extension SettingField {
   package typealias Read<Value: SettingValue> = @Sendable (Settings) -> Setting<Value>?
   package typealias Write<Value: SettingValue> = @Sendable (inout Settings, Setting<Value>?) -> Void
 
-  /// A property that is read and written by two closures: all rows are walked at each start, and a
-  /// key path costs tens of thousands of instructions when it is first used.
+  /// Creates a property from two closures, not a key path: all rows are visited at launch, and the
+  /// first use of a key path costs tens of thousands of instructions.
   package init<Value>(
     _ name: String, _ get: @escaping Read<Value>, _ set: @escaping Write<Value>, _ part: Part,
     _ keeping: Keeping = .repeated, shown display: Display = .whenSaid,
@@ -74,7 +74,7 @@ extension SettingField {
     return field
   }
 
-  /// A field that holds the path of a file.
+  /// Creates a field that holds a file's path.
   fileprivate static func path(
     _ name: String, _ get: @escaping Read<String>, _ set: @escaping Write<String>, _ part: Part,
     shown display: Display = .whenSaid
@@ -98,7 +98,7 @@ extension SettingField {
 }
 
 extension Settings {
-  /// Every property, in the order in which `config show` tells them.
+  /// Every property, in the order of `config show`.
   package static let fields: [SettingField] =
     placeFields + credentialFields + runningFields + tellingFields + whatFields + toFields
 
@@ -220,7 +220,7 @@ extension Settings {
   ]
 }
 
-// Lists, which are merged by the names of their members.
+// Lists that are merged by the names of their members.
 extension SettingField {
   fileprivate static let variables = SettingField(
     name: "variables", part: .what, keeping: .repeated, display: .never,

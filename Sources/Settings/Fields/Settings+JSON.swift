@@ -1,9 +1,9 @@
 package import APNS
 package import JSONText
 
-// As the history keeps them.
+// The form in the history.
 extension Settings {
-  /// What is repeated when the run is taken up: no secret, and nothing that holds for one command.
+  /// The settings to repeat when the run is resumed, without secrets and one-time settings.
   package var kept: JSON {
     JSON(
       .object(
@@ -18,12 +18,12 @@ extension Settings {
           })))
   }
 
-  /// Settings that the history kept; nil when this version does not know them. What is never kept is
-  /// ignored: it was not written by this tool.
+  /// Reads settings from the history; nil when this version does not know them. Values that are
+  /// never stored are ignored, because this tool did not write them.
   ///
   /// - Parameters:
   ///   - origin: the run.
-  ///   - path: makes a path as it was given into one from here.
+  ///   - path: resolves a stored path to one from the working folder.
   package init?(json: JSON, from origin: Origin = .storedRun, path: (String) -> String) {
     guard let members = json.object?.members else { return nil }
     self.init()
@@ -34,8 +34,8 @@ extension Settings {
     }
   }
 
-  /// Of the settings that were kept of a run in the queue, those that workers take from it; nil when
-  /// this version does not know what one of them says. Whatever else is there is not looked at.
+  /// Reads the stored settings of a queued run that workers take from it; nil when this version
+  /// does not understand one of them. All others are ignored.
   package init?(forWorkers json: JSON) {
     guard let members = json.object?.members else { return nil }
     self.init()

@@ -1,13 +1,13 @@
 package import APNS
 internal import JSONText
 
-// Fanfare 0.1 kept the words of a command line in place of settings.
+// Fanfare 0.1 stored command-line arguments instead of settings.
 extension Settings {
-  /// Settings that such words say; nil when one of them is unknown.
+  /// Parses such arguments; nil when one of them is unknown.
   ///
   /// - Parameters:
   ///   - origin: the run.
-  ///   - path: makes a path as it was given into one from here.
+  ///   - path: resolves a stored path to one from the working folder.
   package init?(words: [String], from origin: Origin, path: (String) -> String) {
     self.init()
     var words = words[...]

@@ -3,19 +3,18 @@ package import JSONText
 package import PushModel
 package import Recipients
 
-/// Everything that an option, a scenario, an environment variable, a profile or a stored run can say
-/// about sending, each value with its origin.
+/// Everything that an option, a scenario, an environment variable, a profile or a stored run can
+/// set, each value with its origin.
 ///
-/// Every layer makes such a value of what it says and leaves the rest nil; they are merged once, by
-/// ``over(_:)``. What becomes of a property when settings are merged, kept or shown is said by its
-/// row in ``fields``, and nowhere else.
+/// Every layer creates such a value, with nil for anything it leaves out; ``over(_:)`` merges them
+/// once. The row of a property in ``fields`` alone defines how it is merged, stored and shown.
 package struct Settings: Sendable, Hashable {
   // What
-  // The payload is a file, a text or an example; of several layers the highest counts.
+  // The payload is a file, text or an example; the highest layer that has one wins.
   package var payload: Setting<String>?
   package var payloadText: Setting<String>?
   package var example: Setting<String>?
-  /// Changes to the payload, made before what the settings below say.
+  /// Changes to the payload, applied before the settings below.
   package var changes: Setting<[PayloadChange]>?
   package var title: Setting<String>?
   package var subtitle: Setting<String>?
@@ -41,19 +40,18 @@ package struct Settings: Sendable, Hashable {
   package var dismissalDate: Setting<String>?
   /// The app's own keys beside `aps`.
   package var data: Setting<[JSONMember]>?
-  /// What placeholders take where a row has no value, by their names.
+  /// The values of placeholders for rows that have none, by name.
   package var variables: [String: Setting<JSON>] = [:]
 
   // Headers
   package var bundleID: Setting<String>?
   package var apnsID: Setting<String>?
-  /// All other headers as they were written, the topic among them; at most one of each name counts.
+  /// All other headers as written, including the topic; at most one per name.
   package var headers: [DraftField] = []
 
   // To
   package var to: Setting<[Addressee]>?
-  /// The ID of a broadcast channel, in place of all recipients, as it was written: the rules judge
-  /// it.
+  /// The ID of a broadcast channel, which replaces all recipients, as written. The rules check it.
   package var channel: Setting<String>?
   package var tokens: Setting<[String]>?
   package var tokensFormat: Setting<ListFormat>?
@@ -61,43 +59,43 @@ package struct Settings: Sendable, Hashable {
   package var duplicates: Setting<RecipientReader.Duplicates>?
   package var limit: Setting<Int>?
   package var shard: Setting<Shard>?
-  /// The columns of lists that are told with the results.
+  /// The columns of lists to include in the results.
   package var columns: Setting<[String]>?
 
   // Where
   package var profile: Setting<String>?
   package var environment: Setting<EnvironmentSetting>?
-  /// The URL of `--server`; in merged settings it is in `environment`.
+  /// The URL of `--server`; merged settings have it in `environment`.
   package var server: Setting<String>?
-  /// The authority that a file trusts for the server of its `environment`, and for no other; in merged
-  /// settings it is in `ca`.
+  /// The CA file that a file trusts for the server of its own `environment` only; merged settings
+  /// have it in `ca`.
   package var serverCA: Setting<String>?
   package var port: Setting<UInt16>?
-  /// `HOST` or `HOST:PORT`, in place of Apple's host for pushes to channels.
+  /// The host for pushes to channels, `HOST` or `HOST:PORT`; Apple's by default.
   package var broadcastHost: Setting<String>?
-  /// Where channels are managed, in place of the documented host.
+  /// The host for managing channels; the documented one by default.
   package var manageHost: Setting<String>?
   package var ca: Setting<String>?
   /// The URL of a proxy; empty for none.
   package var proxy: Setting<String>?
   package var tlsKeyLog: Setting<Bool>?
-  /// Whether a project's files may say where pushes and credentials go.
+  /// Accepts destinations and credentials set by a project's files.
   package var trustProject: Setting<Bool>?
 
-  // Credentials: a key or a certificate, taken whole from the layer that names one.
+  // Credentials: a key or a certificate, taken as a whole from the layer that names one.
   package var key: Setting<SecretPlace>?
   package var keyID: Setting<String>?
   package var teamID: Setting<String>?
   package var certificate: Setting<SecretPlace>?
   package var certificateKey: Setting<String>?
-  /// The password that the layer of the key or certificate names.
+  /// The password from the layer of the key or certificate.
   package var password: Setting<SecretPlace>?
-  /// The passwords of options, which go with the key or certificate of any layer.
+  /// Password files given as options, for the key or certificate of any layer.
   package var keyPasswordFile: Setting<String>?
   package var certificatePasswordFile: Setting<String>?
   /// The profile whose credentials are used.
   package var credentialsProfile: Setting<String>?
-  /// The profile in which the credentials are written.
+  /// The profile that defines the credentials.
   package var credentialsOwner: Setting<String>?
   package var tokenCache: Setting<Bool>?
 
@@ -111,18 +109,18 @@ package struct Settings: Sendable, Hashable {
   package var atMostOnce: Setting<Bool>?
   package var breaker: Setting<Bool>?
   package var force: Setting<Bool>?
-  /// Whether nothing is asked before pushes go out.
+  /// Sends without asking for confirmation.
   package var yes: Setting<Bool>?
-  /// Whether warnings keep a notification from being sent, as errors do.
+  /// Treats warnings as errors.
   package var strict: Setting<Bool>?
-  /// Whether to send again each time the payload's file is saved.
+  /// Sends again each time the payload's file is saved.
   package var watch: Setting<Bool>?
-  /// Whether the run is put into the queue of a history in PostgreSQL, for workers to send.
+  /// Puts the run into the queue of a PostgreSQL history, for workers to send.
   package var enqueue: Setting<Bool>?
 
-  // Telling
+  // Output
   package var json: Setting<JSONFields>?
-  /// What is printed of each push; an `APNS.LineTemplate`.
+  /// The text to print for each push, as an `APNS.LineTemplate`.
   package var template: Setting<String>?
   package var results: Setting<String>?
   package var deadTokens: Setting<String>?
@@ -134,7 +132,7 @@ package struct Settings: Sendable, Hashable {
   package var keepPayloads: Setting<Bool>?
   package var showTokens: Setting<Bool>?
 
-  /// Settings that say nothing.
+  /// Empty settings.
   package init() {}
 
   /// The defaults.
@@ -150,7 +148,7 @@ package struct Settings: Sendable, Hashable {
   }()
 }
 
-// What is asked of them.
+// Derived values.
 extension Settings {
   /// A header; nil when it was not given.
   package subscript(name: HeaderName) -> DraftField? {
@@ -161,25 +159,25 @@ extension Settings {
     }
   }
 
-  /// Whether they name a key or a certificate, or a profile that does.
+  /// They name a key, a certificate, or a profile for credentials.
   package var nameCredentials: Bool {
     key != nil || certificate != nil || credentialsProfile != nil
   }
 
-  /// Whether a program prints the key, the certificate or the password.
+  /// A program prints the key, the certificate or the password.
   package var runCommand: Bool {
     [key, certificate, password].contains { place in
       if case .command? = place?.value { true } else { false }
     }
   }
 
-  /// Whether they name a payload: a file, its text, or an example.
+  /// They name a payload: a file, its text, or an example.
   package var namePayload: Bool { payload != nil || payloadText != nil || example != nil }
 
-  /// Whether they make a payload without naming one.
+  /// They build a payload without naming one.
   package var makePayload: Bool { changes != nil || !payloadEdits.isEmpty }
 
-  /// The parts of a payload that they say.
+  /// The parts of a payload that they set.
   package var payloadEdits: PayloadEdits {
     var edits = PayloadEdits()
     edits.title = title?.value
@@ -212,8 +210,8 @@ extension Settings {
     return edits
   }
 
-  /// The recipients in the order of their lists; empty when none were given. Names that were not
-  /// looked up are left out.
+  /// The recipients in the order of their lists; empty when none were given. Names that have not
+  /// been looked up are left out.
   package var recipientSources: [RecipientSource] {
     if let channel { return [.channel(channel.value)] }
     let named = to?.value.compactMap(\.token) ?? []
@@ -221,22 +219,22 @@ extension Settings {
     return single + (tokens?.value ?? []).map(RecipientSource.init(path:))
   }
 
-  /// The lists of device tokens that are not sent to.
+  /// The lists of device tokens to leave out.
   package var suppressedSources: [RecipientSource] {
     (suppress?.value ?? []).map(RecipientSource.init(path:))
   }
 
-  /// How standard input is written, and a list whose name does not tell.
+  /// The format of standard input, and of lists whose names do not indicate one.
   package var listFormat: ListFormat { tokensFormat?.value ?? .txt }
 
-  /// Which rows are sent to.
+  /// The rows to send to.
   package func selection(without suppressed: SuppressedTokens?) -> RecipientSelection {
     RecipientSelection(
       duplicates: duplicates?.value ?? .first, suppressed: suppressed, shard: shard?.value,
       limit: limit?.value)
   }
 
-  /// How long to wait for an answer, in milliseconds.
+  /// The timeout for a response, in milliseconds.
   package var timeoutMilliseconds: Int {
     timeout?.value.milliseconds ?? Self.builtIn.timeout?.value.milliseconds ?? 0
   }

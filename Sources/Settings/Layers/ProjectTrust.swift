@@ -4,13 +4,13 @@ internal import PlainText
 internal import PushModel
 package import Reporting
 
-/// What files of a project, and runs of a history in a database, ask for and may not have unseen,
+/// The requests of a project's files, and of runs in a shared history, that the user must see,
 /// because another person may have written them.
 package struct ProjectTrust {
-  /// What one of them asks for.
+  /// A request of a file or run.
   struct Request: Hashable {
     let origin: Origin
-    /// What it does, to be read after its name.
+    /// The action, to follow the name of its source.
     let deed: String
     /// The folder of the project, or the history.
     let root: String
@@ -22,12 +22,12 @@ package struct ProjectTrust {
         ?? origin.text
     }
 
-    /// What is remembered: it stays the same when lines are added above.
+    /// The key to remember the request by, independent of line numbers.
     var key: String { "\(root.printable)\t\((origin.file ?? "").lastName.printable) \(deed)" }
   }
 
   let requests: [Request]
-  /// What says that it is intended, on the command line.
+  /// The consent on the command line, in words.
   private var consent = "give --trust-project"
   private let settings: Settings
   private let context: Context
@@ -48,9 +48,9 @@ package struct ProjectTrust {
     requests = settings.crediting(context).requests(context) + (reading ?? [])
   }
 
-  /// Whether files may be read that a run names: what is in them may go to whom the run names as well.
+  /// Requests to read the files that a run names, since the run may also name who gets them.
   ///
-  /// - Parameter settings: at least what the command line says.
+  /// - Parameter settings: at least those of the command line.
   package init(_ settings: Settings, reading files: [String], of run: Origin, _ context: Context) {
     (self.settings, self.context) = (settings, context)
     let root = ProjectRoot(around: ProcessFacts.workingFolder, context.home)
@@ -62,7 +62,7 @@ package struct ProjectTrust {
       } ?? []
   }
 
-  /// Whether the profiles of the project's file may be used at all.
+  /// Requests to use the profiles of a project's file that belongs to another user.
   ///
   /// - Parameter settings: the layers above the profile.
   init(forProfilesBelow settings: Settings, _ context: Context) {
@@ -74,8 +74,8 @@ package struct ProjectTrust {
       } ?? []
   }
 
-  /// Whether the database may be asked that the project's file names for the history. A file is only
-  /// read.
+  /// Requests to query a history database named by the project's file. A history in a file is only
+  /// read, which needs no consent.
   ///
   /// - Parameter settings: all layers, merged.
   package init(forHistoryOf settings: Settings, _ context: Context) {
@@ -85,10 +85,10 @@ package struct ProjectTrust {
     consent = "name it with --history"
   }
 
-  /// Tells what is asked for. What is new has to be agreed to: by a setting, or on the terminal,
-  /// where it is remembered.
+  /// Prints the requests. New ones need consent: by a setting, or on the terminal, where the answer
+  /// is remembered.
   ///
-  /// - Throws: `Failure` when it was not agreed to.
+  /// - Throws: `Failure` without consent.
   package func require() throws(Failure) {
     let answers = context.configuration.answers
     let new = requests.filter { answers[$0.key] != true }
@@ -120,11 +120,11 @@ package struct ProjectTrust {
 }
 
 extension Settings {
-  /// The same, where what a run says of a place and a variable or the profile says, too, is theirs.
+  /// Attributes values of a shared run to a variable or profile of the user that sets the same.
   fileprivate func crediting(_ context: Context) -> Settings {
     let origins = [environment?.origin, proxy?.origin, ca?.origin]
     guard origins.contains(where: { $0?.sharedHistory != nil }) else { return self }
-    // A profile of the run may not be here.
+    // The run's profile may not exist here.
     let layers = [profile, nil].lazy.compactMap { named in
       var none = Settings()
       none.profile = named
@@ -137,8 +137,8 @@ extension Settings {
     return credited
   }
 
-  /// What files other than the user's own, and runs that others can write, say of where pushes and
-  /// credentials go.
+  /// The requests about the destination of pushes and credentials, by files other than the user's
+  /// own and runs that others can write.
   fileprivate func requests(_ context: Context) -> [ProjectTrust.Request] {
     func request(_ origin: Origin?, _ deed: String) -> ProjectTrust.Request? {
       origin.flatMap { .init($0, deed, context) }
@@ -163,11 +163,11 @@ extension Settings {
     ].compactMap(\.self)
   }
 
-  /// Whether the history is kept outside the project, or in a database, wherever that is.
+  /// The request to keep the history outside the project or in a database; nil if there is none.
   fileprivate func historyRequest(_ context: Context) -> ProjectTrust.Request? {
     guard let history, let file = history.origin.file else { return nil }
     let place = HistoryLocation(history.value)
-    // One that cannot be used is refused later, without being shown.
+    // An unusable location is refused later, without being shown.
     if place.fault != nil || place.isPath && ProjectRoot(of: file).contains(place.text) {
       return nil
     }
@@ -185,14 +185,14 @@ extension Settings {
 }
 
 extension Optional {
-  /// The user's own, if it says the same as a run that others can write.
+  /// The user's own setting, if it has the same value as that of a run that others can write.
   fileprivate func credited<Value: Equatable>(_ own: Self) -> Self where Wrapped == Setting<Value> {
     self?.origin.sharedHistory != nil && self?.value == own?.value ? own : self
   }
 }
 
 extension ProjectTrust.Request {
-  /// - Returns: nil for what the user says: an option, a variable, or the user's own file.
+  /// - Returns: nil for an origin of the user: an option, a variable, or the user's own file.
   fileprivate init?(_ origin: Origin, _ deed: String, _ context: Context) {
     if let history = origin.sharedHistory {
       self.init(origin: origin, deed: deed, root: history)
@@ -204,7 +204,7 @@ extension ProjectTrust.Request {
 }
 
 extension ServerAddress {
-  /// Whether what is sent there stays on this machine.
+  /// The address stays on this machine.
   package var isLoopback: Bool {
     let name = host.lowercased()
     let numbers = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
@@ -217,8 +217,8 @@ extension ServerAddress {
   }
 }
 
-/// The folder whose files are a project's own: the nearest above a file that is a repository, or has
-/// a `fanfare.json`; without one, the folder above the file's.
+/// The folder of a project: the nearest one above a file that is a repository, or has a
+/// `fanfare.json`; without one, the parent of the file's folder.
 struct ProjectRoot {
   let path: String
 
@@ -231,25 +231,25 @@ struct ProjectRoot {
       ?? (parent == "/" ? folder : parent)
   }
 
-  /// The project around a folder; without one, the folder itself. Nil if that holds the user's home,
-  /// where all kinds of files are.
+  /// The project around a folder; without one, the folder itself. Nil if it contains the user's
+  /// home folder, which holds all kinds of files.
   init?(around folder: String, _ home: String?) {
     let project = sequence(first: folder, next: Self.above).first(where: Self.isRoot)
     path = project ?? folder
     if project == nil, home.map(contains) ?? true { return nil }
   }
 
-  /// What is read of files that are not in it.
+  /// The requests to read files outside the project.
   func deeds(reading files: [String]) -> [String] {
     Set(files).filter { !contains($0) }.sorted().map {
       "reads \($0.printable), which is outside \(path.printable)"
     }
   }
 
-  /// Whether a path leads to a file in it, links included. What is not there counts as the nearest
-  /// folder above it.
+  /// True if a path leads to a file in the project, with links resolved. For a missing file the
+  /// nearest existing folder above it counts.
   func contains(_ file: String) -> Bool {
-    // What the caller's shell has opened.
+    // Files opened by the caller's shell are allowed.
     let isOpen = file.hasPrefix("/dev/fd/") && UInt16(file.dropFirst(8)) != nil
     if isOpen || file == "-" || file == "/dev/stdin" { return true }
     let places = sequence(first: file, next: Self.above)
@@ -261,7 +261,7 @@ struct ProjectRoot {
     path == "/" || path == "." ? nil : parentFolder(of: path)
   }
 
-  /// Whether the user or root has made a folder a project.
+  /// True if the user or root has made a folder a project.
   private static func isRoot(_ folder: String) -> Bool {
     [".git", Configuration.name].contains { name in
       var status = stat()
@@ -271,7 +271,7 @@ struct ProjectRoot {
   }
 }
 
-/// What was agreed to before: a line each, in a file of the user's.
+/// Earlier consents, one per line in a file of the user's.
 private struct TrustMemory {
   let keys: Set<String>
   private let path: String?
@@ -284,7 +284,7 @@ private struct TrustMemory {
     keys = Set(lines.map(String.init))
   }
 
-  /// Where this cannot be written, the question comes again.
+  /// Adds consents. If the file cannot be written, the question comes again.
   func add(_ keys: [String]) {
     guard let path else { return }
     try? createFolders(of: path, mode: 0o700)
@@ -297,6 +297,6 @@ private struct TrustMemory {
 }
 
 extension String {
-  /// The last part of a path.
+  /// The last component of a path.
   fileprivate var lastName: String { split(separator: "/").last.map(String.init) ?? self }
 }

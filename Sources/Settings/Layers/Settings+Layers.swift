@@ -6,16 +6,15 @@ package import Reporting
 // The layers, from the highest down: options, scenario or stored run, devices, variables, profile,
 // defaults.
 extension Settings {
-  /// These options, and what they leave out as a scenario or stored run, variables, the profile and
-  /// this program's defaults say it. Credentials that another profile holds are not looked up: see
-  /// ``findCredentials(_:)``.
+  /// Merges these options with a scenario or stored run, variables, the profile and the defaults.
+  /// Credentials from another profile are not looked up: see ``findCredentials(_:)``.
   ///
   /// - Parameters:
-  ///   - lower: what the scenario says, or the run that is taken up.
+  ///   - lower: the settings of the scenario or the stored run.
   ///   - devices: the named devices that the scenario sends to.
-  ///   - parts: what is asked for. Of other parts no variable is read: one with something wrong is no
-  ///     error where it does not count.
-  /// - Throws: `Failure` when what counts of a layer cannot be used.
+  ///   - parts: the parts needed. Variables of other parts are not read, so a faulty one is no
+  ///     error.
+  /// - Throws: `Failure` when a setting that applies cannot be used.
   package func merged(
     over lower: Settings = Settings(), for devices: [Device] = [],
     reading parts: Set<SettingField.Part> = Self.parts, _ context: Context
@@ -38,14 +37,14 @@ extension Settings {
     return merged
   }
 
-  /// Whether a profile could add nothing to what is asked for: then it need not even be readable.
+  /// True if a profile could add nothing to the parts needed, so that it need not even be readable.
   private func isWhole(_ parts: Set<SettingField.Part>) -> Bool {
     parts.count == 1
       && (parts.contains(.telling)
         ? history != nil : parts.contains(.credentials) && nameCredentials)
   }
 
-  /// These settings over those of the profile that applies, if any.
+  /// Merges these settings with the profile that applies, if any.
   private func overProfile(_ context: Context) throws(Failure) -> Settings {
     try ProjectTrust(forProfilesBelow: self, context).require()
     var merged = self
@@ -57,19 +56,19 @@ extension Settings {
       guard named.origin.isStored, nameCredentials, error.cause is ProfileError else {
         throw error
       }
-      // What it said of the run is among the run's own settings.
+      // The stored run already contains the profile's settings.
       return merged
     }
   }
 
-  /// The profile's name: the one given, else the variable's, else the `default` of a file.
+  /// The profile's name: as given, or from the variable, or the `default` of a file.
   private func effectiveProfile(_ context: Context) throws(Failure) -> Setting<String>? {
     if context.configuration.isDisregarded { return nil }
     if let named = profile ?? context.setting(.profile) { return named }
     return try context.configuration.profiles().defaultName
   }
 
-  /// Options that exclude each other, or go with another one.
+  /// Rejects options that exclude each other, or need another one.
   private func refuseContradictions(_ parts: Set<SettingField.Part>) throws(Failure) {
     if environment?.origin.isOption ?? false, server != nil { throw .conflict("--env", "--server") }
     if strict.isOn, force.isOn { throw .conflict("--force", "--strict") }
@@ -84,7 +83,7 @@ extension Settings {
     if parts.contains(.credentials) { try refuseBothKinds() }
   }
 
-  /// A channel takes the place of recipients, and leaves nothing to choose among.
+  /// Rejects options about recipients beside a channel, which has none to choose from.
   private func refuseBesideChannel() throws(Failure) {
     guard let channel = channel?.origin.option else { return }
     let others = [
@@ -94,7 +93,7 @@ extension Settings {
     if let other = others.option { throw .conflict(channel, other) }
   }
 
-  /// The same part of a payload can be said in one way only.
+  /// Rejects options that set the same part of a payload.
   private func refuseTwoTexts() throws(Failure) {
     if let example = example?.origin.option,
       let other = payload?.origin.option ?? payloadText?.origin.option
@@ -109,7 +108,7 @@ extension Settings {
     }
   }
 
-  /// What belongs to a key goes with no certificate, and the other way round.
+  /// Rejects options for a key beside a certificate, and the other way round.
   private func refuseBothKinds() throws(Failure) {
     let ofKey = [key?.origin, keyID?.origin, teamID?.origin, keyPasswordFile?.origin].option
     let ofCertificate = [
@@ -121,7 +120,7 @@ extension Settings {
     }
   }
 
-  /// Makes the URL of a server the environment.
+  /// Uses the URL of a server as the environment.
   private mutating func readServer() throws(Failure) {
     guard let url = server else { return }
     server = nil
@@ -134,9 +133,9 @@ extension Settings {
   }
 }
 
-// What variables say.
+// Variables.
 extension Settings {
-  /// - Parameter upper: what is said above, so that what does not count is not read.
+  /// - Parameter upper: the layers above; variables that they override are not read.
   private init(
     variables context: Context, of parts: Set<SettingField.Part>, below upper: Settings
   ) throws(Failure) {
@@ -169,11 +168,11 @@ extension Settings {
   }
 }
 
-// Credentials, which have to be found before anything is opened.
+// Credentials, which must be found before anything is opened.
 extension Settings {
-  /// Looks up credentials that a profile holds, and settles which IDs and password go with them.
+  /// Looks up credentials in a profile, and decides which IDs and password go with them.
   ///
-  /// - Throws: `Failure` when there are none, or an ID or a password is given for what is not there.
+  /// - Throws: `Failure` when there are none, or an ID or a password has no key or certificate.
   package mutating func findCredentials(_ context: Context) throws(Failure) {
     if let named = credentialsProfile {
       credentialsProfile = nil
@@ -182,14 +181,14 @@ extension Settings {
         self = over(try context.configuration.profile(named, Profiles.credentialsOwner).credentials)
       }
     }
-    // The IDs alone tell workers which key to take.
+    // When a run is enqueued, the IDs alone are enough for workers to find the key.
     if key == nil, !enqueue.isOn, let id = [keyID?.origin, teamID?.origin].option {
       throw .missingCredentials("key", option: "--key", neededBy: id)
     }
     try settlePassword()
   }
 
-  /// The password of an option is for the key or certificate of any layer, but not for none.
+  /// Applies a password option to the key or certificate of any layer; without one it is an error.
   private mutating func settlePassword() throws(Failure) {
     let files = [
       (keyPasswordFile, "key", "--key", isThere: key != nil),
@@ -207,7 +206,7 @@ extension Settings {
 }
 
 extension Configuration {
-  /// The profile that one named so leads to, as a method of `Profiles` tells it.
+  /// Finds a profile by a given name, with a lookup method of `Profiles`.
   fileprivate func profile(
     _ named: Setting<String>, _ find: (Profiles) -> (String) throws(ProfileError) -> Profile
   ) throws(Failure) -> Profile {
@@ -220,12 +219,11 @@ extension Configuration {
   }
 }
 
-// Where a run is written down.
+// The history.
 extension Settings {
-  /// The path or the URL of the history; nil with `--no-history`, or if there is no home folder.
+  /// The path or the URL of the history; nil with `--no-history`, or without a home folder.
   ///
-  /// - Throws: `Failure.usage` when options contradict each other, or one names nothing;
-  ///   `badHistory`.
+  /// - Throws: `Failure.usage` when options contradict each other, or one is empty; `badHistory`.
   package func historyPath() throws(Failure) -> String? {
     if keepsHistory.isOff {
       if history?.origin.isOption ?? false { throw .conflict("--history", "--no-history") }
@@ -244,17 +242,17 @@ extension Settings {
 }
 
 extension Origin {
-  /// The option, if it is one.
+  /// The option's name; nil for any other origin.
   fileprivate var option: String? { isOption ? text : nil }
 }
 
 extension [Origin?] {
-  /// The first that is an option.
+  /// The first name of an option.
   fileprivate var option: String? { lazy.compactMap { $0?.option }.first }
 }
 
 extension ServerAddressError {
-  /// What is expected instead.
+  /// A phrase for the expected value.
   fileprivate var expectation: String {
     switch self {
     case .noScheme, .badHost: "https://HOST or https://HOST:PORT"
@@ -266,7 +264,7 @@ extension ServerAddressError {
 }
 
 extension Failure {
-  /// A key or certificate is missing. `other` is the option that goes with one.
+  /// A key or certificate is missing, which the option `other` needs.
   package static func missingCredentials(
     _ name: String, option: String, neededBy other: String
   ) -> Failure {

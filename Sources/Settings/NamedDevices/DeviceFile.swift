@@ -4,20 +4,20 @@ internal import POSIX
 internal import PlainText
 package import Reporting
 
-/// The file that `fanfare device` writes. Nothing else does, so that no comment of the user's own
-/// configuration can be lost.
+/// The file of `fanfare device`. The command writes no other file, so that comments in the user's
+/// own configuration cannot be lost.
 package struct DeviceFile {
   let path: String
 
-  /// - Throws: `Failure` without a home.
+  /// - Throws: `Failure` without a home folder.
   package init(_ context: Context) throws(Failure) {
     guard let path = context.configuration.deviceFile else { throw .noPlaceForDevices }
     self.path = path
   }
 
-  /// Changes the devices, and writes the file. Two commands at once do so one after the other.
+  /// Changes the devices and writes the file. Concurrent commands take turns.
   ///
-  /// - Throws: `Failure` when it cannot be read or written; it is then as it was.
+  /// - Throws: `Failure` when the file cannot be read or written; it is then unchanged.
   package func change(_ change: (inout JSONObject) throws(Failure) -> Void) throws(Failure) {
     try attempt(try createFolders(of: path, mode: 0o700), { .file($0) })
     let lock = try attempt(try lock(), { .file($0) })
@@ -30,8 +30,8 @@ package struct DeviceFile {
     try attempt(try write(text), { .file($0) })
   }
 
-  /// The folder, locked until its descriptor is closed. File systems that cannot lock a folder, such
-  /// as some NFS servers, are used without: the file is still replaced as a whole.
+  /// Locks the folder until the descriptor is closed. Where folders cannot be locked, as on some
+  /// NFS servers, it does without: the file is still replaced as a whole.
   private func lock() throws(FileFailure) -> Int32 {
     let descriptor = open(parentFolder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unwritable(path, for: "device") }
@@ -39,12 +39,12 @@ package struct DeviceFile {
     return descriptor
   }
 
-  /// Whether an entry is in it.
+  /// True if an entry is in this file.
   package func has(_ entry: DeviceEntry) -> Bool {
     entry.origin.file.map { areSameFile($0, path) } ?? false
   }
 
-  /// The whole file, in which nothing may be that would get lost.
+  /// Reads the whole file, and rejects contents that rewriting would lose.
   private func contents() throws(Failure) -> JSONObject {
     if !fileExists(path) { return JSONObject() }
     let text = try readText(path, for: "device")
@@ -70,7 +70,7 @@ extension Failure {
       fix: "Set HOME to your home folder.", rule: "device")
   }
 
-  /// Writing it again would lose comments, or what is no JSON.
+  /// Rewriting the file would lose comments, or syntax that is not JSON.
   fileprivate static func deviceFileNotPlain(_ path: String) -> Failure {
     Failure(
       "\(path.printable) is not plain JSON; writing it would lose comments and more.",

@@ -5,7 +5,7 @@ package import Recipients
 package import Reporting
 
 extension Settings {
-  /// The same settings, with the devices that `--to` names.
+  /// Returns the settings with the names of `--to` replaced by devices.
   ///
   /// - Throws: `Failure.device` when a name is unknown.
   package func findingDevices(_ context: Context) throws(Failure) -> Settings {
@@ -24,8 +24,8 @@ extension Settings {
     return settings
   }
 
-  /// The same settings of an earlier run, with its devices as they are now. One whose name is gone
-  /// stays as it was.
+  /// Returns the settings of an earlier run with its devices up to date. A device whose name is
+  /// gone stays as it was.
   package func renewingDevices(_ context: Context) throws(Failure) -> Settings {
     guard let to, to.value.contains(where: { $0.device != nil }) else { return self }
     let known = try context.configuration.devices()
@@ -38,9 +38,9 @@ extension Settings {
     return settings
   }
 
-  /// These settings over what devices say of where they are, and of the app they are for.
+  /// Merges these settings with those of devices: their places and apps.
   ///
-  /// - Throws: `Failure` when two of them disagree about what is not said here.
+  /// - Throws: `Failure` when two devices differ in a setting that is not given here.
   func over(_ devices: [Device]) throws(Failure) -> Settings {
     if devices.isEmpty { return self }
     var said = Settings()
@@ -54,7 +54,7 @@ extension Settings {
     return over(said)
   }
 
-  /// The first device that says something, which no other may contradict.
+  /// The first device with a value; nil without one. Throws if another device differs.
   private func agreed<Value: Equatable>(
     _ devices: [Device], _ option: String, _ value: (Device) -> Value?,
     _ text: (Device) -> String
@@ -93,14 +93,14 @@ extension Context {
     }
   }
 
-  /// Why a name stands for no device. One that is unknown may be in the project's file, if that
-  /// cannot be used.
+  /// The failure for a name that stands for no device. If the name is unknown and the project's
+  /// file unusable, that file is reported, because it may define the name.
   package func failure(_ error: DeviceError, origin: String) -> Failure {
     if case .unknown = error, let fault = configuration.projectFault { return fault }
     return .device(error, origin: origin)
   }
 
-  /// Says that the devices of the project's file are left out, if it cannot be used.
+  /// Warns that the devices of the project's file are left out, if it cannot be used.
   package func warnOfProjectFile() {
     guard configuration.projectFault != nil, let path = configuration.projectFile else { return }
     warn([
@@ -132,8 +132,7 @@ extension Context {
 }
 
 extension [RecipientSource] {
-  /// A device token that was given by itself and is too short to be Apple's; nil for a server that is
-  /// not Apple's.
+  /// A device token given on its own that is too short for Apple; nil for any other server.
   package func shortToken(for environment: PushEnvironment) -> DeviceToken? {
     guard environment.isApple else { return nil }
     return lazy.compactMap(\.tokens).flatMap(\.self).first(where: \.isShort)
@@ -141,7 +140,7 @@ extension [RecipientSource] {
 }
 
 extension DeviceToken {
-  /// How many digits the shortest token of a device has.
+  /// The number of digits of the shortest device tokens.
   package static let usualDigits = 64
 
   package var isShort: Bool { hex.utf8.count < Self.usualDigits }
@@ -154,12 +153,12 @@ extension RecipientSource {
 }
 
 extension PushEnvironment {
-  /// Whether device tokens for it come from Apple.
+  /// Device tokens for this environment come from Apple.
   package var isApple: Bool { self == .production || self == .sandbox }
 }
 
 extension DeviceToken {
-  /// That it is too short to be Apple's, and what to do.
+  /// The message that it is too short for Apple, and the fix.
   package var shortness: (what: String, fix: String) {
     (
       "The device token \(tail) has \(counted(hex.utf8.count, "digit")); Apple's have at least "
@@ -175,7 +174,7 @@ extension Report.Part {
 }
 
 extension Failure {
-  /// A name that stands for no device. `origin` names it.
+  /// A name stands for no device. `origin` is the place of the name.
   static func device(_ error: DeviceError, origin: String) -> Failure {
     let (what, fix) = error.clauses
     return Failure("\(origin.printable): \(what)", fix: fix, cause: error, rule: "device")
@@ -190,7 +189,7 @@ extension Failure {
       fix: "Send to one after the other, or give \(option).", rule: "device")
   }
 
-  /// Base64 where a device token should be: its digits are told where they may be shown.
+  /// Base64 in place of a device token. The digits are shown if device tokens may be.
   fileprivate static func base64(_ text: String, _ origin: Origin, isShown: Bool) -> Failure {
     Failure(
       "\(origin.text) does not take '…\(text.suffix(8).printable)': "
@@ -200,7 +199,7 @@ extension Failure {
 }
 
 extension DeviceToken {
-  /// How to make digits of base64.
+  /// The advice for converting base64 to digits.
   package static func fix(ofBase64 text: String, isShown: Bool) -> String {
     let digits = Base64URL.decodeLoosely(text.utf8).map { hexadecimal($0) }
     if isShown, let digits { return "In hexadecimal it is \(digits)." }
@@ -209,7 +208,7 @@ extension DeviceToken {
 }
 
 extension DeviceError {
-  /// What is wrong with a name, and what to do.
+  /// The problem with the name, and the fix.
   package var clauses: (what: String, fix: String) {
     switch self {
     case .unknown(let name, let group, let near, let names):

@@ -5,7 +5,7 @@ internal import PlainText
 package import Reporting
 internal import Synchronization
 
-/// The files of profiles, which are looked for and read when they are first needed.
+/// The files of profiles, located and read on first use.
 package final class Configuration: Sendable {
   /// No files at all.
   package static let none = Configuration(folder: nil, [:])
@@ -16,16 +16,16 @@ package final class Configuration: Sendable {
   private let foundDevices = Mutex<Result<Devices, Failure>?>(nil)
   private let agreements = Mutex<[String: Bool]>([:])
 
-  /// Whether profiles are ignored, even if one is named.
+  /// Profiles are ignored, even if one is named.
   package let isDisregarded: Bool
 
-  /// - Parameter folder: the working folder; nil looks for no project's file.
+  /// - Parameter folder: the working folder; nil skips the search for a project's file.
   package init(folder: String?, _ environment: [String: String], isDisregarded: Bool = false) {
     (self.folder, self.environment) = (folder, environment)
     self.isDisregarded = isDisregarded
   }
 
-  /// The profiles of the files that are there.
+  /// The profiles of all files that exist.
   ///
   /// - Throws: `Failure` when one of them cannot be used.
   package func profiles() throws(Failure) -> Profiles {
@@ -33,13 +33,13 @@ package final class Configuration: Sendable {
     return Profiles([try files.project.get(), try files.own.get()].compactMap(\.self))
   }
 
-  /// Why the project's file cannot be used; nil when it can, or is not there.
+  /// The failure to read the project's file; nil if it is usable or missing.
   var projectFault: Failure? {
     if !isDisregarded, case .failure(let failure) = profileFiles.project { failure } else { nil }
   }
 
-  /// The devices of the files that are there, without those of a project's file that cannot be used:
-  /// the user's own do not depend on it.
+  /// The devices of all files that exist. A project's file that cannot be used is left out, because
+  /// the user's own devices do not depend on it.
   ///
   /// - Throws: `Failure` when one of the user's own files cannot be used.
   package func devices() throws(Failure) -> Devices {
@@ -50,39 +50,39 @@ package final class Configuration: Sendable {
     }.get()
   }
 
-  /// Whether what a project's files ask for was agreed to, as far as this process has asked.
+  /// The answers to questions about a project's requests, as far as this process has asked.
   var answers: [String: Bool] {
     get { agreements.withLock { $0 } }
     set { agreements.withLock { $0 = newValue } }
   }
 
-  /// The files that are looked at, the project's first.
+  /// The files that are read for profiles, the project's first.
   package var paths: [String] { [projectFile, ownFile].compactMap(\.self) }
 
-  /// All files of settings, with that of the devices, which no output may overwrite.
+  /// All settings files, including the devices', which no output may overwrite.
   package var allPaths: [String] { paths + [deviceFile].compactMap(\.self) }
 
-  /// The same files, ignored.
+  /// The same configuration with profiles ignored.
   package var disregarded: Configuration { Self(folder: folder, environment, isDisregarded: true) }
 
-  /// The same files, read anew.
+  /// The same configuration, to be read anew.
   package var renewed: Configuration {
     Self(folder: folder, environment, isDisregarded: isDisregarded)
   }
 
-  /// Whether a path is that of a file of the user's own.
+  /// True for the path of one of the user's own files.
   package func isOwn(_ path: String) -> Bool {
     [ownFile, deviceFile].contains { $0.map { areSameFile($0, path) } ?? false }
   }
 
-  /// Reads one of the files; nil when it is not there.
+  /// Reads one of the files; nil when it does not exist.
   func read(_ path: String) throws(Failure) -> ProfileFile? {
     let file = try readInPart(path)
     if let faults = file?.faults, !faults.isEmpty { throw .problems(faults) }
     return file
   }
 
-  /// Reads of one of the files what can be read; nil when it is not there.
+  /// Reads as much of a file as can be read; nil when it does not exist.
   package func readInPart(_ path: String) throws(Failure) -> ProfileFile? {
     let isOwn = isOwn(path)
     guard let text = try isOwn ? ownText(path) : readText(path, for: "configuration") else {
@@ -97,7 +97,7 @@ package final class Configuration: Sendable {
     return file
   }
 
-  /// The files of profiles, each as far as it can be used; nil when it is not there.
+  /// The files of profiles, each as far as it can be used; nil when it does not exist.
   private typealias ProfileFiles = (
     project: Result<ProfileFile?, Failure>, own: Result<ProfileFile?, Failure>
   )
@@ -113,7 +113,7 @@ package final class Configuration: Sendable {
     }
   }
 
-  /// The user's own come first: a project that others write cannot give their names to other devices.
+  /// The user's own come first, so that a project cannot redirect their names to other devices.
   private func readDevices() throws(Failure) -> Devices {
     var files = [try deviceFile.flatMap(read)]
     if !isDisregarded {
@@ -135,21 +135,21 @@ package final class Configuration: Sendable {
   }
 }
 
-// Where the files are.
+// File locations.
 extension Configuration {
-  /// `$XDG_CONFIG_HOME/fanfare/config.json`, else `~/.config/fanfare/config.json`; nil without a
-  /// home.
+  /// `$XDG_CONFIG_HOME/fanfare/config.json`, or `~/.config/fanfare/config.json`; nil without a home
+  /// folder.
   package var ownFile: String? {
     ownFolder.map { $0 + "/config.json" }
   }
 
-  /// The file that `fanfare device` writes, beside the user's own, which may have comments; nil
-  /// without a home.
+  /// The file that `fanfare device` writes, separate from the user's own, which may have comments;
+  /// nil without a home folder.
   package var deviceFile: String? { ownFolder.map { $0 + "/devices.json" } }
 
   private var ownFolder: String? { environment.folder("XDG_CONFIG_HOME", inHome: ".config") }
 
-  /// The nearest `fanfare.json`: in the working folder, else in one above it; nil without one.
+  /// The nearest `fanfare.json` in the working folder or above it; nil without one.
   var projectFile: String? {
     guard let folder, folder.hasPrefix("/") else { return nil }
     let depth = folder.utf8.count { $0 == UInt8(ascii: "/") }
@@ -157,8 +157,8 @@ extension Configuration {
       .first { Self.isOfProject(folder: $0) }.map { $0 + Self.name }
   }
 
-  /// The project's file and its owner, when it is above the working folder and belongs to somebody
-  /// who is neither the user nor root: whoever is there may not know of it.
+  /// The project's file and its owner, if it is above the working folder and its owner is neither
+  /// the user nor root: the user may not know of it.
   var foreignProjectFile: (path: String, owner: UInt32)? {
     var status = stat()
     guard !isDisregarded, let path = projectFile, path != Self.name, stat(path, &status) == 0,
@@ -169,8 +169,8 @@ extension Configuration {
 
   package static let name = "fanfare.json"
 
-  /// Whether a folder has the file. In a folder that all users may write to, such as /tmp, another
-  /// user's does not count.
+  /// True if a folder contains the file. In a folder that all users may write to, such as /tmp,
+  /// another user's file is ignored.
   private static func isOfProject(folder: String) -> Bool {
     var (file, place) = (stat(), stat())
     guard stat(folder + name, &file) == 0, stat(folder.isEmpty ? "." : folder, &place) == 0 else {
@@ -182,13 +182,13 @@ extension Configuration {
 }
 
 extension Failure {
-  /// A profile is named that cannot be used. `origin` names it, `files` were read.
+  /// A named profile cannot be used. `origin` is the place of the name, `files` were read.
   static func profile(_ error: ProfileError, origin: String, files: [String]) -> Failure {
     let (what, fix) = error.clauses(files)
     return Failure("\(origin.printable): \(what)", fix: fix, cause: error, rule: "profile")
   }
 
-  /// Another user may have written a command.
+  /// Another user may have written a command in the file.
   fileprivate static func foreignCommand(_ path: String, _ fault: OwnershipFault) -> Failure {
     Failure(
       "\(path.printable): Its commands are not run: \(fault.clause).",
@@ -202,7 +202,7 @@ extension Failure {
 }
 
 extension ProfileError {
-  /// What is wrong with the profile that something names, and what to do.
+  /// The problem with a named profile, and the fix.
   ///
   /// - Parameter files: the files that were read.
   package func clauses(_ files: [String]) -> (what: String, fix: String) {

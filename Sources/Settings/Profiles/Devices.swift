@@ -2,9 +2,9 @@ package import APNS
 internal import JSONText
 internal import PlainText
 
-/// The devices and groups that can be named, the ones that come first in front.
+/// The devices and groups that can be named, in order of precedence.
 package struct Devices: Sendable {
-  /// How many groups may lead to one another.
+  /// The limit for the nesting of groups.
   package static let mostNestedGroups = 32
 
   package let entries: [DeviceEntry]
@@ -24,7 +24,7 @@ package struct Devices: Sendable {
   /// The entry of a name; nil when there is none.
   package subscript(name: String) -> DeviceEntry? { firstOfName[name] }
 
-  /// The devices that a name stands for: one, or those of a group, each once.
+  /// The devices that a name stands for: one device, or those of a group without duplicates.
   ///
   /// - Throws: `DeviceError`.
   package func devices(_ name: String) throws(DeviceError) -> [Device] {
@@ -33,11 +33,11 @@ package struct Devices: Sendable {
     return expansion.devices
   }
 
-  /// What a name stands for, as far as it is known.
+  /// The devices found so far for a name.
   private struct Expansion {
     private(set) var devices: [Device] = []
     private var known: Set<Device> = []
-    /// The groups whose members are all there.
+    /// The groups that are fully expanded.
     var groups: Set<String> = []
 
     mutating func add(_ device: Device) {
@@ -45,7 +45,7 @@ package struct Devices: Sendable {
     }
   }
 
-  /// Whether a name is a group that contains another, or contains one that does.
+  /// True if one name is a group that contains the other, directly or through other groups.
   ///
   /// - Throws: `DeviceError` when a name in it is unknown.
   package func leads(from name: String, to other: String) throws(DeviceError) -> Bool {
@@ -59,7 +59,7 @@ package struct Devices: Sendable {
     return false
   }
 
-  /// - Parameter groups: the groups that led here.
+  /// - Parameter groups: the enclosing groups.
   private func add(
     _ name: String, within groups: [String], to expansion: inout Expansion
   ) throws(DeviceError) {
@@ -82,7 +82,7 @@ package struct Devices: Sendable {
   }
 }
 
-/// A name of a file, with what it stands for.
+/// A named device or group of a file.
 package struct DeviceEntry: Sendable {
   package enum Content: Sendable {
     case device(Device)
@@ -92,14 +92,14 @@ package struct DeviceEntry: Sendable {
 
   package let name: String
   package let content: Content
-  /// Where the name is written.
+  /// The place of the name.
   package let origin: Origin
 }
 
-/// Why a name does not lead to any device.
+/// The error when a name does not lead to any device.
 package enum DeviceError: Error, Sendable, Hashable {
-  /// No file has it. `group` names it, if one does; `near` are names that are nearly the same,
-  /// `names` all.
+  /// No file has the name. `group` is the group that mentions it, if any; `near` are similar names,
+  /// `names` all names.
   case unknown(String, group: String?, near: [String], names: [String])
   /// A group that contains itself.
   case loop(group: String)
@@ -108,8 +108,8 @@ package enum DeviceError: Error, Sendable, Hashable {
 }
 
 extension DeviceEntry {
-  /// An entry out of JSON whose shape was checked; nil when something is wrong with it, which is
-  /// added to the problems.
+  /// Reads an entry from JSON of a checked shape; nil on failure, with the reasons added to the
+  /// problems.
   init?(_ member: JSONMember, _ problems: ProblemList, path: @escaping (String) -> String) {
     let (file, place) = (problems.file, "devices.\(member.key)")
     (name, origin) = (member.key, .file(file, at: member.keyPosition))
@@ -148,7 +148,7 @@ extension SettingsReader {
     return device
   }
 
-  /// The app that a profile or a device names.
+  /// The app of a profile or a device.
   func bundleID() -> Setting<String>? {
     setting("bundleID") {
       problems.valid(

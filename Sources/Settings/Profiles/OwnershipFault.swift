@@ -2,15 +2,15 @@ internal import POSIX
 internal import PlainText
 internal import Reporting
 
-/// Why what is in a file may not be the user's own: who else could have written it.
+/// The reason another user could have written a file.
 enum OwnershipFault: Equatable {
-  /// A file or folder belongs to another user, who is not root.
+  /// A file or folder belongs to another user, other than root.
   case owner(path: String, user: UInt32)
   /// Group or others may write to a file or folder.
   case writable(path: String, mode: UInt16)
 
-  /// Looks at a file and its folder. For a link, at what it leads to and that folder too. Nil when
-  /// only the user and root can write to them.
+  /// Checks a file and its folder; for a link, its target and that folder too. Nil when only the
+  /// user and root can write to them.
   init?(of path: String) {
     let real = realPath(path) ?? path
     let places = [path, parentFolder(of: path), parentFolder(of: real)]
@@ -38,7 +38,7 @@ enum OwnershipFault: Equatable {
     }
   }
 
-  /// The command that ends it.
+  /// The command that fixes it.
   var cure: String {
     switch self {
     case .owner(let path, _): "chown \(geteuid()) \(shellWord(path))"

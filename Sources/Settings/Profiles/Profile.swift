@@ -2,12 +2,12 @@ internal import APNS
 internal import JSONText
 internal import PushModel
 
-/// Settings under a name, which apply where neither an option, a scenario nor a variable gives them.
+/// Named settings, which apply where no option, scenario or variable sets a value.
 package struct Profile: Sendable {
   package let name: String
-  /// Its file, as it is from here.
+  /// The profile's file, as a path from the working folder.
   package let file: String
-  /// What it says; ``Settings/credentialsOwner`` is the profile itself if it has credentials.
+  /// Its settings; ``Settings/credentialsOwner`` is the profile itself if it has credentials.
   package private(set) var settings: Settings
 
   /// Its credentials alone.
@@ -17,9 +17,9 @@ package struct Profile: Sendable {
     return credentials
   }
 
-  /// A profile out of JSON whose shape was checked.
+  /// Reads a profile from JSON of a checked shape.
   ///
-  /// - Parameter path: makes a path as the file wrote it into one from here.
+  /// - Parameter path: resolves a path in the file to one from the working folder.
   init(_ member: JSONMember, _ problems: ProblemList, path: @escaping (String) -> String) {
     let file = problems.file
     let reader = SettingsReader(

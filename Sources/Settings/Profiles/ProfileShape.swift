@@ -1,8 +1,8 @@
 package import APNS
 
-/// What `fanfare.json` may hold: the one description of reader, JSON Schema and documentation.
+/// The contents of `fanfare.json`: the one description for reader, JSON Schema and documentation.
 package enum ProfileShape {
-  /// The project's file, which others may have written: it runs no command.
+  /// The project's file, which others may have written: it may not name commands to run.
   package static let file = file(credentials: SettingShapes.credentials)
 
   /// The user's own file.

@@ -4,23 +4,23 @@ internal import PlainText
 
 /// A file of profiles: the project's `fanfare.json`, or the user's own.
 package struct ProfileFile: Sendable {
-  /// The file, as it is from here.
+  /// The path of the file, from the working folder.
   package let path: String
-  /// The profile to use unless another one is named; nil when the file does not say.
+  /// The default profile; nil when the file names none.
   package let defaultName: Setting<String>?
   package let profiles: [Profile]
   /// Devices and groups.
   package let devices: [DeviceEntry]
-  /// What is wrong with it; then some of it may be missing here.
+  /// The problems of the file. If there are any, parts of it may be missing here.
   package let faults: [Problem]
 
   /// Reads a file in JSON5.
   ///
   /// - Parameters:
-  ///   - path: the file, as it is from here. Paths in it are relative to its folder.
-  ///   - home: what `~` stands for at the start of a path; nil leaves it as it is.
-  ///   - isOwn: whether it is the user's own, in which a command may be the source of a secret.
-  /// - Throws: `BrokenRules` with everything that is wrong with it.
+  ///   - path: the file, from the working folder. Paths in it are relative to its folder.
+  ///   - home: the folder for `~` at the start of a path; nil leaves `~` as it is.
+  ///   - isOwn: whether it is the user's own, in which a command may supply a secret.
+  /// - Throws: `BrokenRules` with all problems of the file.
   package init(
     reading text: [UInt8], path: String, home: String?, isOwn: Bool
   ) throws(BrokenRules) {
@@ -28,7 +28,7 @@ package struct ProfileFile: Sendable {
     guard faults.isEmpty else { throw BrokenRules(faults) }
   }
 
-  /// Reads of a file what can be read.
+  /// Reads as much of a file as can be read.
   ///
   /// - Throws: `BrokenRules` when it is not JSON5.
   package init(
@@ -50,17 +50,17 @@ package struct ProfileFile: Sendable {
   }
 }
 
-/// The profiles that can be named: those of the project's file, then those of the user's own.
+/// The profiles of all files: the project's, then the user's own.
 package struct Profiles: Sendable {
-  /// The files, the one that comes first in front.
+  /// The files in order of precedence.
   package let files: [ProfileFile]
 
   package init(_ files: [ProfileFile]) { self.files = files }
 
-  /// The profile to use unless another one is named; nil when no file says.
+  /// The default profile; nil when no file names one.
   package var defaultName: Setting<String>? { files.lazy.compactMap(\.defaultName).first }
 
-  /// The profile of a name: the project's, else the user's.
+  /// The profile with a name: the project's, or else the user's.
   ///
   /// - Throws: `ProfileError.unknown`.
   package func profile(_ name: String) throws(ProfileError) -> Profile {
@@ -68,10 +68,9 @@ package struct Profiles: Sendable {
     return profile
   }
 
-  /// The profile in which the credentials of one are written, which may be another's; nil when it
-  /// has none.
+  /// The profile that defines the credentials of a profile, possibly itself; nil when it has none.
   ///
-  /// - Throws: `ProfileError` when it names another that is not there, or has none.
+  /// - Throws: `ProfileError` when the profile it refers to is missing, or has none.
   package func credentialsOwner(of profile: Profile) throws(ProfileError) -> Profile? {
     var (profile, passed) = (profile, [Profile]())
     while let name = profile.settings.credentialsProfile?.value {
@@ -82,7 +81,7 @@ package struct Profiles: Sendable {
     return profile.settings.nameCredentials ? profile : nil
   }
 
-  /// The profile in which the credentials of the one with a name are written.
+  /// The profile that defines the credentials of the named one.
   ///
   /// - Throws: `ProfileError` when there are none.
   package func credentialsOwner(of name: String) throws(ProfileError) -> Profile {
@@ -92,10 +91,10 @@ package struct Profiles: Sendable {
     return owner
   }
 
-  /// All of them, the project's first.
+  /// All profiles, the project's first.
   package var all: [Profile] { files.flatMap(\.profiles) }
 
-  /// The profile of a name that does not lead back: one that names itself means the user's own.
+  /// Finds a named profile not yet in the chain: one that names itself means the user's own.
   private func other(_ name: String, than passed: [Profile]) throws(ProfileError) -> Profile {
     let named = all.filter { $0.name == name }
     if named.isEmpty { throw unknown(name) }
@@ -113,18 +112,18 @@ package struct Profiles: Sendable {
 }
 
 extension Devices {
-  /// - Parameter files: the user's own before the project's.
+  /// - Parameter files: in order of precedence, the user's own before the project's.
   package init(_ files: [ProfileFile]) {
     self.init(files.flatMap(\.devices))
   }
 }
 
-/// Why a profile cannot be used.
+/// The reason a profile cannot be used.
 package enum ProfileError: Error, Sendable, Hashable {
-  /// No file has a profile of this name. `near` are names that are nearly the same, `names` all.
+  /// No file has a profile of this name. `near` are similar names, `names` all names.
   case unknown(String, near: [String], names: [String])
-  /// Its credentials are needed, and it has none.
+  /// Its credentials are needed, but it has none.
   case noCredentials(profile: String)
-  /// Each of these profiles uses the credentials of the next, and the last is the first again.
+  /// Each of these profiles refers to the next for credentials, and the last to the first.
   case loop([String])
 }

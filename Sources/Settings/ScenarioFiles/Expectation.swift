@@ -1,47 +1,47 @@
 public import APNS
 public import PushModel
 
-/// What answers the pushes of a step are expected to get.
+/// The responses expected for the pushes of a step.
 ///
-/// Status and reason are those of every push, or with `acceptedAtLeast`, of every push that was not
+/// Status and reason apply to every push, or with `acceptedAtLeast`, to every push that was not
 /// accepted. Without any of the three, every push must be accepted.
 public struct Expectation: Sendable, Hashable {
-  /// The status of the answers; nil takes any.
+  /// The expected status; nil accepts any.
   public var status: Status?
-  /// The reason of the answers; nil takes any.
+  /// The expected reason; nil accepts any.
   public var reason: Reason?
-  /// The least share of lines that must be accepted, from 0 to 1; nil asks for none.
+  /// The minimum share of lines accepted, from 0 to 1; nil sets no minimum.
   public var acceptedAtLeast: Double?
-  /// The limit of the 99th percentile of latencies, in milliseconds; nil takes any.
+  /// The limit for the 99th percentile of latencies, in milliseconds; nil sets no limit.
   public var latencyP99Below: Int?
-  /// Where it is written.
+  /// The place of the expectation.
   public var origin: Origin
 }
 
 /// An expectation that was not met.
 public enum Miss: Sendable, Hashable {
-  /// Some lines have another status, or none. `got` is what they came to, most frequent first.
+  /// Some lines have another status, or none. `got` counts the results, most frequent first.
   case status(wanted: Status, got: [Count])
   /// Some lines have another reason, or none.
   case reason(wanted: Reason, got: [Count])
-  /// Fewer were accepted. `others` is what the rest came to, most frequent first.
+  /// Too few were accepted. `others` counts the other results, most frequent first.
   case accepted(wanted: Double, got: Int, of: Int, others: [Count])
-  /// The 99th percentile was higher; nil when nothing was answered.
+  /// The 99th percentile was too high; nil when nothing was answered.
   case latency(wanted: Int, got: Double?)
 
-  /// What became of a line.
+  /// The result of a line.
   public enum Came: Sendable, Hashable {
-    /// An answer: its status, and its reason unless it had none. An accepted push has none.
+    /// A response: its status, and its reason if any. An accepted push has none.
     case answer(status: Status, reason: Reason?)
-    /// A push without an answer.
+    /// A push without a response.
     case outcome(Outcome)
     /// A line that is not a recipient.
     case badLine
 
-    /// The answer to an accepted push.
+    /// The response to an accepted push.
     public static let accepted = Came.answer(status: .accepted, reason: nil)
 
-    /// What became of a push.
+    /// The result of a push.
     public init(_ result: PushResult) {
       let answer = result.response.map { response in
         Came.answer(
@@ -50,16 +50,16 @@ public enum Miss: Sendable, Hashable {
       self = answer ?? .outcome(result.outcome)
     }
 
-    /// The status of the answer; nil without one.
+    /// The status of the response; nil without one.
     public var status: Status? { if case .answer(let status, _) = self { status } else { nil } }
 
-    /// The reason of the answer; nil without one.
+    /// The reason of the response; nil without one.
     public var reason: Reason? { if case .answer(_, let reason) = self { reason } else { nil } }
   }
 
-  /// How many lines came to the same.
+  /// The number of lines with the same result.
   public struct Count: Sendable, Hashable {
-    /// What became of them.
+    /// The result.
     public var value: Came
     /// The number of lines.
     public var count: Int
@@ -67,9 +67,9 @@ public enum Miss: Sendable, Hashable {
 }
 
 extension Expectation {
-  /// What of it a run did not meet. Bad lines count as pushes that were not accepted.
+  /// The expectations that a run did not meet. Bad lines count as pushes that were not accepted.
   ///
-  /// If every line was left out (a duplicate, suppressed, another shard's), nothing can be missed.
+  /// If every line was left out (a duplicate, suppressed, another shard's), nothing is missed.
   public func misses(in summary: RunSummary) -> [Miss] {
     if summary.lines == 0, summary.recipients.lines > 0 { return [] }
     var misses: [Miss] = []
@@ -95,7 +95,7 @@ extension Expectation {
     return misses
   }
 
-  /// What lines came to instead of what is expected, most frequent first.
+  /// The unexpected results of lines, most frequent first.
   private func others(
     in summary: RunSummary, isWanted: (Miss.Came) -> Bool
   ) -> [Miss.Count] {
@@ -103,21 +103,21 @@ extension Expectation {
     return lines.filter { !isWanted($0.value) }
   }
 
-  /// Whether it says nothing at all.
+  /// Nothing is expected explicitly.
   public var saysNothing: Bool { wantsAcceptance && latencyP99Below == nil }
 
-  /// Whether it says nothing about answers, so that every push has to be accepted.
+  /// No response is expected explicitly, so every push must be accepted.
   public var wantsAcceptance: Bool { status == nil && reason == nil && acceptedAtLeast == nil }
 }
 
 extension RunSummary {
-  /// Pushes and bad lines.
+  /// The number of pushes and bad lines.
   package var lines: Int { total + recipients.badLines }
 
-  /// What the lines came to that were not accepted, most frequent first.
+  /// The results of lines that were not accepted, most frequent first.
   package var notAccepted: [Miss.Count] { came.filter { $0.value != .accepted } }
 
-  /// What all lines came to, most frequent first.
+  /// The results of all lines, most frequent first.
   fileprivate var came: [Miss.Count] {
     var counts = unanswered
     counts[.accepted, default: 0] += self[.accepted]
@@ -129,8 +129,8 @@ extension RunSummary {
       .map { Miss.Count(value: $0.key, count: $0.value) }
   }
 
-  /// Of these, those that no answer tells of. Of refused pushes the outcome does not tell which were
-  /// answered, so answers are taken from those of the outcomes in turn.
+  /// The results of lines without a response. Outcomes do not record which pushes were answered, so
+  /// responses are deducted from one outcome after the other.
   fileprivate var unanswered: [Miss.Came: Int] {
     var answered = reasons.values.reduce(0, +) - self[.rejected]
     var counts: [Miss.Came: Int] = [.badLine: recipients.badLines]

@@ -2,26 +2,26 @@ public import APNS
 
 /// A broadcast channel that a scenario sends to.
 public enum ScenarioChannel: Sendable, Hashable {
-  /// One that exists, by its ID as it was written.
+  /// An existing channel, by its ID as written.
   case existing(DraftField)
-  /// The one that the scenario creates before its first step and deletes after its last.
+  /// A channel that the scenario creates before its first step and deletes after its last.
   case created(StoragePolicy)
 }
 
 extension Scenario {
-  /// The placeholder that the scenario's channel fills.
+  /// The placeholder for the scenario's channel.
   static let channelVariable = "channel"
 
-  /// What stands for the ID of a channel that is not created yet.
+  /// A stand-in for the ID of a channel that is not created yet.
   package static let channelToCome = "Y3JlYXRlZCBieSBhIHJ1bg=="
 
-  /// What the channel stores that is to be created; nil when none is.
+  /// The storage policy of the channel to create; nil when none is needed.
   package var channelToCreate: StoragePolicy? {
     createdChannel == nil ? channel?.storage : nil
   }
 
-  /// The same with another channel in place of every one that it names or creates; with none, as it
-  /// is.
+  /// The scenario with another channel replacing every one that it names or creates; nil leaves it
+  /// unchanged.
   package func sending(to other: Setting<String>?) -> Scenario {
     guard let other else { return self }
     let channel = ScenarioChannel.existing(
@@ -34,7 +34,7 @@ extension Scenario {
     return scenario
   }
 
-  /// The ID of a channel, or what stands for it.
+  /// The ID of a channel, or the stand-in for it.
   func field(of channel: ScenarioChannel) -> DraftField {
     switch channel {
     case .existing(let field): field
@@ -46,18 +46,17 @@ extension Scenario {
 }
 
 extension ScenarioChannel {
-  /// Whether the scenario creates it.
+  /// The scenario creates the channel.
   package var isCreated: Bool { storage != nil }
 
-  /// What it stores; nil for one that the scenario does not create.
+  /// The storage policy; nil for a channel that the scenario does not create.
   package var storage: StoragePolicy? {
     if case .created(let policy) = self { policy } else { nil }
   }
 }
 
 extension Settings {
-  /// These options as they count for a step: device tokens replace those of steps that go to
-  /// devices.
+  /// The options that apply to a step: device tokens replace only recipients that are devices.
   package func counting(for step: ScenarioStep) -> Settings {
     var options = self
     if step.channel == nil {

@@ -2,22 +2,22 @@ internal import JSONText
 
 /// The scenarios among the `.json5` files of a folder.
 public struct ScenarioFolder {
-  /// The scenarios, in the order of the files. What cannot be read is among them, so that it is
+  /// The scenarios, in the order of the files. Unreadable files are included, so that they are
   /// reported.
   public let scenarios: [String]
-  /// The files that others extend and that send nothing themselves.
+  /// The files that only serve as a base for others and send nothing themselves.
   public let bases: [String]
 
-  /// Sorts files by what is in them.
+  /// Sorts files by their contents.
   ///
   /// - Parameters:
-  ///   - home: what `~` stands for at the start of a path; nil leaves it as it is.
-  ///   - readFile: a file's bytes; nil when it cannot be read.
+  ///   - home: the folder for `~` at the start of a path; nil leaves `~` as it is.
+  ///   - readFile: returns a file's bytes; nil when it cannot be read.
   public init(_ files: [String], home: String?, readFile: (String) -> [UInt8]?) {
     let outlines = files.map { ScenarioOutline(readFile($0) ?? [], file: $0, home: home) }
     let extended = Set(outlines.compactMap { $0.extended.map(Self.plain) })
     let places = Dictionary(zip(files.map(Self.plain), outlines)) { first, _ in first }
-    /// Whether a file says what is sent, or one that it extends.
+    /// True if a file, or one that it extends, has notifications.
     func sends(_ outline: ScenarioOutline, beyond seen: Set<String>) -> Bool {
       guard !outline.hasContent, let next = outline.extended.map(Self.plain),
         !seen.contains(next), let base = places[next]
@@ -30,7 +30,7 @@ public struct ScenarioFolder {
     scenarios = zip(found, isBase).filter { !$0.1 }.map(\.0.0)
   }
 
-  /// A path without `.`, and without `..` behind a name.
+  /// A path with `.` removed, and `..` resolved after a name.
   private static func plain(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {
@@ -44,20 +44,20 @@ public struct ScenarioFolder {
   }
 }
 
-/// What a file in JSON5 is for, by its outermost keys.
+/// The kind of a JSON5 file, judged by its top-level keys.
 public struct ScenarioOutline {
-  /// Whether it is a script for the emulator.
+  /// It is a script for the emulator.
   public let isScript: Bool
-  /// Whether it is a payload.
+  /// It is a payload.
   package let isPayload: Bool
-  /// Whether it is a scenario without doubt: other services have payloads with a `notification`.
+  /// It is certainly a scenario: payloads of other services have a `notification` too.
   package let isScenario: Bool
-  /// Whether it says itself what is sent.
+  /// It has notifications of its own.
   let hasContent: Bool
   /// The file that it extends; nil when it extends none.
   let extended: String?
 
-  /// Looks at a text, which may be no JSON5.
+  /// Examines text, which may not be valid JSON5.
   public init(_ text: [UInt8], file: String, home: String? = nil) {
     let json = try? JSONReader(.json5).read(text)
     let has = { (key: String) in json?[key] != nil }
@@ -65,7 +65,7 @@ public struct ScenarioOutline {
     isPayload = has("aps") && !hasContent && !has("extends")
     let sends = has("steps") || has("extends") || json?["notification"]?["payload"] != nil
     isScenario = sends && !has("aps")
-    // In a scenario it is a number or a word.
+    // In a scenario `connections` is a number or a word.
     let hasOrders = json?["connections"]?.object != nil
     let scriptKeys = ["rules", "settings", "errorBudget", "tokenRate"]
     isScript = !hasContent && !has("extends") && (hasOrders || scriptKeys.contains(where: has))

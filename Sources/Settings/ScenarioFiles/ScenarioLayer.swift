@@ -2,26 +2,26 @@ internal import APNS
 internal import JSONText
 internal import Recipients
 
-/// What one file says of a scenario. What it leaves out may be in the file that it extends.
+/// The contents of one file of a scenario. The file that it extends may supply the rest.
 struct ScenarioLayer {
-  /// A step as far as one file describes it.
+  /// A step as described by one file.
   struct Part {
     var step: ScenarioStep
-    /// Whether it names a payload, readable or not.
+    /// It names a payload, readable or not.
     var hasPayload = false
-    /// Where it goes; nil leaves that to the scenario.
+    /// The destination; nil for the scenario's.
     var target: Target?
   }
 
-  /// Where pushes go.
+  /// The destination of pushes.
   enum Target {
     case recipients([ScenarioRecipient])
-    /// nil for the scenario's own, which may be written in another file.
+    /// A channel; nil for the scenario's own, which may be defined in another file.
     case channel(ScenarioChannel?)
   }
 
   var position: JSONPosition?
-  /// Whether all files that it extends could be read.
+  /// All files that it extends could be read.
   var isWhole = true
   var name: String?
   var settings = Settings()
@@ -36,8 +36,8 @@ struct ScenarioLayer {
   var steps: [Part]?
   var expectation: Expectation?
 
-  /// This layer, with what it leaves out as another says it. Where to send, credentials and steps
-  /// come whole from one of them, variables and the parts of a notification one by one.
+  /// Merges this layer with the one it extends. Environment, credentials and steps are taken as a
+  /// whole from one of them, variables and the parts of a notification one by one.
   func over(_ base: ScenarioLayer) -> ScenarioLayer {
     var layer = self
     layer.name = name ?? base.name

@@ -3,11 +3,11 @@ internal import JSONText
 internal import PlainText
 internal import Recipients
 
-/// Takes what one file says of a scenario out of its JSON, whose shape was checked.
+/// Reads one file of a scenario from JSON of a checked shape.
 struct ScenarioLayerReader {
-  /// The scenario, which may be another file that extends this one: the origin of its settings.
+  /// The scenario, which may be a file that extends this one: the origin of its settings.
   let scenario: String
-  /// What `~` stands for; nil leaves it as it is.
+  /// The folder for `~`; nil leaves `~` as it is.
   let home: String?
   let readFile: (String) -> [UInt8]?
   let problems: ProblemList
@@ -30,7 +30,7 @@ struct ScenarioLayerReader {
       (layer.channel, layer.target) = (existing, .channel(nil))
     }
     if json.object == nil {
-      // A value of another type was reported already.
+      // A value of the wrong type has been reported already.
       layer.notification = part(json, at: "notification")
     } else if let notification = json["notification"] {
       layer.notification = part(notification, at: "notification")
@@ -41,7 +41,7 @@ struct ScenarioLayerReader {
     return layer
   }
 
-  /// A wait belongs to the step that follows.
+  /// Reads the steps. A wait belongs to the step after it.
   private func steps(
     _ entries: [JSON], _ channel: inout ScenarioChannel?
   ) -> [ScenarioLayer.Part] {
@@ -71,14 +71,14 @@ struct ScenarioLayerReader {
     part.step.pauseMilliseconds = pause
     part.target = target(json, at: "\(place).", &channel)
     part.step.expectation = expectation(json["expect"], at: "\(place).expect")
-    // A missing notification was reported already.
+    // A missing notification has been reported already.
     part.hasPayload = part.hasPayload || json["notification"] == nil
     return part
   }
 
-  /// Where the pushes of a scenario or a step go; nil when it does not say.
+  /// The destination of a scenario or a step; nil when it has none.
   ///
-  /// - Parameter channel: the scenario's channel, which is set where it is to be created.
+  /// - Parameter channel: the scenario's channel, set here if the scenario creates it.
   private func target(
     _ json: JSON, at place: String, _ channel: inout ScenarioChannel?
   ) -> ScenarioLayer.Target? {
@@ -106,8 +106,8 @@ struct ScenarioLayerReader {
     }
   }
 
-  /// Text of hex digits is a device token, `device:NAME` what is known by that name, anything else a
-  /// file. Nil for what is a device token but for a slip, which is a problem.
+  /// Reads hex digits as a device token, `device:NAME` as a named device or group, anything else as
+  /// a file. Nil for a mistyped device token, which is reported.
   private func recipient(_ text: String, _ json: JSON, at place: String) -> ScenarioRecipient? {
     let list = "\(file): \(place)"
     if text.hasPrefix("device:") {
@@ -133,7 +133,7 @@ struct ScenarioLayerReader {
     part.step.fields =
       rows.compactMap { field(json[$0.key], $0.name.text) }
       + (json["headers"]?.object?.members ?? []).compactMap { field($0.value, $0.key) }
-    // A value of another type was reported already.
+    // A value of the wrong type has been reported already.
     part.hasPayload = json.object == nil || json["payload"] != nil
     part.step.payload = json["payload"].flatMap { payload($0, at: "\(place).payload") }
     return part
@@ -144,7 +144,7 @@ struct ScenarioLayerReader {
     return DraftField(name, text, from: .file(file, at: json.position))
   }
 
-  /// A path to a file, or the payload itself.
+  /// Reads a path to a file, or the payload itself.
   private func payload(_ json: JSON, at place: String) -> DraftPayload? {
     if json.object != nil { return DraftPayload(json, bytes: json.encoded(.wire), file: file) }
     return contents(json, at: place, "JSON file").map { DraftPayload(reading: $1, file: $0) }
@@ -166,7 +166,7 @@ struct ScenarioLayerReader {
     return expectation
   }
 
-  /// Accepted pushes have no reason, and those that are not accepted no status 200.
+  /// Reports contradictions: accepted pushes have no reason, others no status 200.
   private func checkSense(of expectation: Expectation, _ json: JSON, at place: String) {
     guard expectation.status == .accepted else { return }
     for key in ["reason", "acceptedAtLeast"] where json[key] != nil {
@@ -176,7 +176,7 @@ struct ScenarioLayerReader {
     }
   }
 
-  /// The file that a value names; nil when it cannot be read, which is a problem.
+  /// The contents of a file named by a value; nil when it cannot be read, which is reported.
   func contents(_ json: JSON, at place: String, _ kind: String) -> (path: String, bytes: [UInt8])? {
     guard let path = json.string.map(path) else { return nil }
     if let bytes = readFile(path) { return (path, bytes) }
@@ -186,6 +186,6 @@ struct ScenarioLayerReader {
     return nil
   }
 
-  /// A path as it is from here.
+  /// A path, resolved to one from the working folder.
   func path(_ name: String) -> String { name.path(inFolderOf: file, home: home) }
 }

@@ -2,8 +2,7 @@ public import APNS
 internal import JSONText
 internal import PlainText
 
-/// Turns the text of a scenario file into a scenario. All problems are gathered, each with its file,
-/// line and column.
+/// Parses a scenario file. All problems are collected, each with its file, line and column.
 public struct ScenarioReader {
   private let file: String
   private let home: String?
@@ -11,25 +10,25 @@ public struct ScenarioReader {
 
   /// - Parameters:
   ///   - file: the scenario's file, as the user named it. Paths in it are relative to its folder.
-  ///   - home: what `~` stands for at the start of a path; nil leaves it as it is.
-  ///   - readFile: the bytes of another file; nil when it cannot be read.
+  ///   - home: the folder for `~` at the start of a path; nil leaves `~` as it is.
+  ///   - readFile: returns the bytes of another file; nil when it cannot be read.
   public init(file: String, home: String? = nil, readFile: @escaping (String) -> [UInt8]?) {
     self.file = file
     self.home = home
     self.readFile = readFile
   }
 
-  /// Reads a scenario, and whatever it extends.
+  /// Reads a scenario and the files that it extends.
   ///
-  /// - Throws: `BrokenRules` with everything that is wrong with the files.
+  /// - Throws: `BrokenRules` with all problems of the files.
   public func read(_ text: [UInt8]) throws(BrokenRules) -> Scenario {
     let (scenario, problems) = readInPart(text)
     guard problems.isEmpty else { throw BrokenRules(problems) }
     return scenario
   }
 
-  /// Reads of a scenario, and of whatever it extends, what can be read, with everything that is wrong
-  /// with the files. If something is, it may have no steps.
+  /// Reads as much of a scenario and the files that it extends as can be read, with all problems.
+  /// If there are any, it may have no steps.
   package func readInPart(_ text: [UInt8]) -> (scenario: Scenario, problems: [Problem]) {
     var problems: [Problem] = []
     let layer = layer(file, text, after: [file], &problems)
@@ -37,11 +36,11 @@ public struct ScenarioReader {
     return (layer?.scenario(in: file) ?? Scenario(unreadable: file), problems)
   }
 
-  /// What a file says, over what it extends; nil when it is not JSON5.
+  /// The contents of a file merged with what it extends; nil when it is not JSON5.
   ///
   /// - Parameters:
-  ///   - path: the files that led here, itself the last.
-  ///   - all: is given what is wrong.
+  ///   - path: the chain of files that led here, ending with this one.
+  ///   - all: collects the problems.
   private func layer(
     _ file: String, _ text: [UInt8], after path: [String], _ all: inout [Problem]
   ) -> ScenarioLayer? {
@@ -66,7 +65,7 @@ public struct ScenarioReader {
     return whole
   }
 
-  /// The file that another extends; nil when it cannot be read, or leads back, which is a problem.
+  /// The file that another extends; nil when it is unreadable or closes a loop, which is reported.
   private func base(
     named extended: JSON, _ reader: ScenarioLayerReader, after path: [String]
   ) -> (path: String, bytes: [UInt8])? {
@@ -80,7 +79,7 @@ public struct ScenarioReader {
     return nil
   }
 
-  /// What is missing in all files together.
+  /// Problems of the merged files: missing parts.
   private func problemsOfWhole(_ layer: ScenarioLayer) -> [Problem] {
     let problems = ProblemList(file: file, kind: "scenario")
     if layer.notification == nil, layer.steps == nil {
@@ -101,7 +100,7 @@ public struct ScenarioReader {
       }
   }
 
-  /// What `{{channel}}` stands for has to be said once.
+  /// Requires a single definition of `{{channel}}`.
   private func problemsOfChannel(in layer: ScenarioLayer) -> [Problem] {
     let name = Scenario.channelVariable
     if layer.channel != nil {

@@ -1,6 +1,6 @@
 package import APNS
 
-/// What a scenario file may hold: the one description of reader, JSON Schema and documentation.
+/// The contents of a scenario file: the one description for reader, JSON Schema and documentation.
 public enum ScenarioShape {
   /// The whole file.
   package static let file = FileShape.object(
@@ -41,7 +41,7 @@ public enum ScenarioShape {
   private static let store = FileKey(
     "store", .truth, help: "Whether it stores the latest push for devices that are offline.")
 
-  /// Only one of them says where pushes go.
+  /// The keys for the destination, of which only one may be present.
   private static let target = ["recipients", "channel"]
 
   private static let notification = FileShape.object(

@@ -7,12 +7,12 @@ extension FileShape {
   static func object(_ keys: FileKey...) -> FileShape { .object(ObjectShape(keys)) }
 }
 
-/// The shapes of settings that scenarios and profiles have in common.
+/// The shapes of settings that scenarios and profiles share.
 enum SettingShapes {
-  /// Where to send, in a profile.
+  /// The destination in a profile.
   static let environment = FileShape.either([name, server])
 
-  /// Where to send, in a scenario.
+  /// The destination in a scenario.
   static let scriptedEnvironment = FileShape.either([name, server, emulator])
 
   private static let name = FileShape.word(EnvironmentSetting.names) { text in
@@ -31,7 +31,7 @@ enum SettingShapes {
   private static let script = FileKey(
     "script", .text, isRequired: true, help: "What the emulator does to pushes and connections.")
 
-  /// How many connections.
+  /// The number of connections.
   static let connections = FileKey(
     "connections",
     .either([
@@ -39,7 +39,7 @@ enum SettingShapes {
       .integer(ConnectionCount.numbers),
     ]), help: "How many connections; \"auto\" opens more while that helps.")
 
-  /// Who is sending, in files that others may have written, which may name no command.
+  /// Credentials in files that others may have written, which may name no command.
   static let credentials = credentials(
     command: command.refused(
       "A command is not allowed here: the author of this file would choose what you run.",
@@ -48,7 +48,7 @@ enum SettingShapes {
         profile here: credentials: {profile: \"NAME\"}.
         """))
 
-  /// Who is sending, in the user's own file.
+  /// Credentials in the user's own file.
   static let ownCredentials = credentials(command: command)
 
   private static let command = FileKey(

@@ -3,19 +3,19 @@ internal import JSONText
 internal import PlainText
 internal import PushModel
 
-/// Takes settings out of a scenario or a profile whose shape was checked.
+/// Reads the settings of a scenario or a profile of a checked shape.
 struct SettingsReader {
   /// The scenario or profile.
   var json: JSON
   /// Its path in the file, such as `profiles.staging.`; empty for the whole file.
   var place = ""
   let problems: ProblemList
-  /// Makes a path as the file wrote it into one from here.
+  /// Resolves a path in the file to one from the working folder.
   let path: (String) -> String
-  /// The origin of a setting whose key is at this position.
+  /// Returns the origin of a setting from the position of its key.
   let origin: (JSONPosition?) -> Origin
 
-  /// What both can say: where to send, over how many connections, who is sending, and values of
+  /// Reads the settings that both can have: environment, connections, credentials and the values of
   /// placeholders.
   func settings() -> Settings {
     var settings = Settings()
@@ -35,7 +35,7 @@ struct SettingsReader {
     return settings
   }
 
-  /// What a key says; nil when it is absent, or has a value that was reported.
+  /// The setting of a key; nil when it is absent, or its value has been reported.
   func setting<Value>(_ key: String, _ value: (JSON) -> Value?) -> Setting<Value>? {
     guard let member = json.object?.members.first(where: { $0.key == key }),
       let value = value(member.value)
@@ -43,7 +43,7 @@ struct SettingsReader {
     return Setting(value, origin(member.keyPosition))
   }
 
-  /// A path, `{env: "NAME"}` or `{command: ["PROGRAM", "ARGUMENT"]}`.
+  /// Reads a path, `{env: "NAME"}` or `{command: ["PROGRAM", "ARGUMENT"]}`.
   private func secret(_ json: JSON) -> SecretPlace? {
     let words = json["command"]?.array?.compactMap(\.string) ?? []
     return words.isEmpty
@@ -75,7 +75,7 @@ struct SettingsReader {
 }
 
 extension ProblemList {
-  /// A value that was made of text; a problem if there is none. Anything else than text was reported.
+  /// The value made from text; nil is reported as a problem, unless the JSON is not text at all.
   func valid<Value>(
     _ value: Value?, _ json: JSON, _ path: String, _ message: String, fix: String
   ) -> Value? {
@@ -85,9 +85,9 @@ extension ProblemList {
 }
 
 extension String {
-  /// This path as it is from here, where a file wrote it relative to its own folder.
+  /// Resolves a path that a file gives relative to its own folder to one from the working folder.
   ///
-  /// - Parameter home: what `~` stands for at its start; nil leaves it as it is.
+  /// - Parameter home: the folder for `~` at its start; nil leaves `~` as it is.
   func path(inFolderOf file: String, home: String?) -> String {
     let path = expandingTilde(home)
     guard path == self, !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }

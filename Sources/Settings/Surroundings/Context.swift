@@ -5,16 +5,16 @@ internal import POSIX
 internal import PlainText
 package import Reporting
 
-/// What a command may know and use of the world around it.
+/// The surroundings of a command: variables, terminal, clock and files.
 package struct Context: Sendable {
   package let environment: [String: String]
-  /// Standard output: data.
+  /// Standard output, for data.
   package let output: Output
-  /// Standard error: everything else.
+  /// Standard error, for everything else.
   package let errors: Output
   /// Time and randomness.
   package let clock: RunClock
-  /// The seconds east of UTC at a moment: where times without a zone are.
+  /// Returns the offset from UTC in seconds at a time, for times written without a zone.
   package let localOffset: @Sendable (Int64) -> Int64
   /// SIGINT and SIGTERM.
   package let signals = Signals()
@@ -34,25 +34,25 @@ package struct Context: Sendable {
 
 // Output.
 extension Context {
-  /// Prints a line on standard error, at once.
+  /// Prints a line on standard error at once.
   package func say(_ line: String) {
     errors.write(line + "\n")
     errors.flush()
   }
 
-  /// Prints a report on standard output, and says how the process ends.
+  /// Prints a report on standard output, and returns the exit code.
   package func tell(_ report: Report, asJSON: Bool) -> ExitCode {
     output.write(asJSON ? ReportJSON.bytes(report) : Array(text.text(of: report).utf8))
     return report.exitCode
   }
 
-  /// Prints parts of a report for people, at once.
+  /// Prints parts of a report for people at once.
   package func tell(_ parts: [Report.Part]) {
     output.write(text.text(of: parts))
     output.flush()
   }
 
-  /// Prints what went wrong, or should be known, on standard error.
+  /// Prints errors or notices on standard error.
   package func warn(_ parts: [Report.Part]) {
     let text = ReportText(
       style: Style(hasColor: errors.hasColor), width: errors.isTerminal ? errors.width : .max)
@@ -65,14 +65,14 @@ extension Context {
     warn(failure.parts(canDoWithoutHistory: canDoWithoutHistory))
   }
 
-  /// How reports are printed on standard output.
+  /// The printer for reports on standard output.
   private var text: ReportText {
     ReportText(
       style: Style(hasColor: output.hasColor), hasMarks: output.isTerminal && showsUTF8,
       width: output.isTerminal ? output.width : .max, tableWidth: output.tableWidth)
   }
 
-  /// Whether the locale's characters are UTF-8 (POSIX.1, 8.2: the first of these that is set).
+  /// The locale's encoding is UTF-8 (POSIX.1, 8.2: the first of these that is set).
   package var showsUTF8: Bool {
     let locale = first(of: ["LC_ALL", "LC_CTYPE", "LANG"])?.value.lowercased() ?? ""
     return locale.contains("utf-8") || locale.contains("utf8")
@@ -81,14 +81,14 @@ extension Context {
 
 // Questions.
 extension Context {
-  /// Whether there is a terminal to ask on.
+  /// There is a terminal for questions.
   package var canAsk: Bool {
     guard errors.isOnTerminal, let terminal = openTerminal() else { return false }
     close(terminal)
     return true
   }
 
-  /// Whether the answer on the terminal is yes; nil without a terminal.
+  /// Asks for confirmation on the terminal; nil without one.
   package func confirms(_ question: String) -> Bool? {
     guard errors.isOnTerminal, let terminal = openTerminal() else { return nil }
     defer { close(terminal) }
@@ -107,24 +107,24 @@ extension Context {
 
 // Variables.
 extension Context {
-  /// What a variable says; nil when it is not set, or empty.
+  /// The value of a variable; nil when it is unset or empty.
   package func setting(_ variable: EnvironmentVariable) -> Setting<String>? {
     first(of: [variable.rawValue]).map {
       variable.isPath ? Setting($0.value.expandingTilde(home), $0.origin) : $0
     }
   }
 
-  /// A key or certificate as a variable holds it.
+  /// A key or certificate from a variable: text or a path.
   package func keyText(_ value: String) -> KeyText { KeyText(value.expandingTilde(home)) }
 
   package func value(_ variable: EnvironmentVariable) -> String? { setting(variable)?.value }
 
-  /// The first of curl's variables for proxies that is set and not empty.
+  /// The first of curl's proxy variables that is set and not empty.
   var proxyVariable: Setting<String>? {
     first(of: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
   }
 
-  /// The hosts that are reached directly unless an option names the proxy, as curl reads them.
+  /// The hosts reached directly unless an option names the proxy, with the syntax of curl.
   package var proxyExceptions: String { first(of: ["no_proxy", "NO_PROXY"])?.value ?? "" }
 
   private func first(of names: [String]) -> Setting<String>? {
@@ -136,23 +136,23 @@ extension Context {
 
 // Folders.
 extension Context {
-  /// The user's own folder, which `~` stands for; nil when it is not known.
+  /// The home folder, for `~`; nil when it is unknown.
   package var home: String? { environment["HOME"] }
 
-  /// The default history; nil without a home.
+  /// The default history; nil without a home folder.
   var defaultHistory: String? {
     stateFolder.map { $0 + "/history.sqlite" }
   }
 
-  /// Where fanfare keeps what it has to remember; nil without a home.
+  /// The folder for persistent state; nil without a home folder.
   package var stateFolder: String? { environment.folder("XDG_STATE_HOME", inHome: ".local/state") }
 
-  /// Where provider tokens are shared with other commands; nil without a home.
+  /// The cache for sharing provider tokens with other commands; nil without a home folder.
   package var tokenCache: ProviderTokenCache? {
     environment.folder("XDG_CACHE_HOME", inHome: ".cache").map { ProviderTokenCache(folder: $0) }
   }
 
-  /// Where temporary files go.
+  /// The folder for temporary files.
   package var temporaryFolder: String { first(of: ["TMPDIR"])?.value ?? "/tmp" }
 }
 

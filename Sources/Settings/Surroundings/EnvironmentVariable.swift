@@ -1,4 +1,4 @@
-/// The variables that fanfare reads: the layer below options and scenarios, and above profiles.
+/// The variables of fanfare: the layer below options and scenarios, and above profiles.
 package enum EnvironmentVariable: String, CaseIterable {
   case key = "FANFARE_KEY"
   case keyID = "FANFARE_KEY_ID"
@@ -14,10 +14,10 @@ package enum EnvironmentVariable: String, CaseIterable {
   case profile = "FANFARE_PROFILE"
   case trustProject = "FANFARE_TRUST_PROJECT"
 
-  /// Whether it holds a path and nothing else.
+  /// The value is always a path.
   var isPath: Bool { self == .roots || self == .history }
 
-  /// What it is for, in help and manual.
+  /// The purpose of the variable, in help and manual.
   package var meaning: String {
     switch self {
     case .key:

@@ -3,19 +3,19 @@ internal import PushModel
 package import Recipients
 package import Reporting
 
-/// The files that a command must not write to: those that it reads, and those that another of its
-/// options writes. Links and other names make no difference.
+/// The files that a command must not write to: those that it reads, and those that its other
+/// options write. Files are compared by identity, not by name.
 package struct FilesInUse {
   private let read: () -> [String]
   private lazy var files = Set(read().compactMap { FileIdentity($0) })
 
-  /// - Parameter read: the paths of what is read; `-` is standard input. Not looked at before a file
-  ///   is claimed.
+  /// - Parameter read: the paths of files to read; `-` is standard input. Evaluated only when a
+  ///   file is claimed.
   package init(_ read: @autoclosure @escaping () -> [String]) { self.read = read }
 
-  /// Adds the file that an option writes; `-` and nil are none.
+  /// Adds the file that an option writes; `-` and nil are not files.
   ///
-  /// - Throws: `Failure.overwrites` when the command uses it already.
+  /// - Throws: `Failure.overwrites` when the command already uses it.
   package mutating func claim(_ option: String, _ path: String?) throws(Failure) {
     guard let path, path != "-", let file = FileIdentity(path) else { return }
     if !files.insert(file).inserted { throw .overwrites(option: option, path: path) }
@@ -23,31 +23,31 @@ package struct FilesInUse {
 }
 
 extension Settings {
-  /// The files that they name to be read. What a profile's credentials name is only known once these
-  /// were found.
+  /// The files to read according to these settings. Those of a profile's credentials are known only
+  /// after the lookup.
   package func filesRead(_ context: Context) -> [String] {
     let files = [
       payload, ca, serverCA, certificateKey, keyPasswordFile, certificatePasswordFile,
     ].compactMap { $0?.value }
     let secrets = [key, certificate].compactMap { $0?.value.file(context) }
-    // A variable of a password holds the password itself.
+    // The variable of a password holds the password itself.
     let opener = if case .file(let path) = password?.value { [path] } else { [String]() }
     return files + (tokens?.value ?? []) + (suppress?.value ?? []) + secrets + opener
   }
 
-  /// The history's files; none without a history.
+  /// The history's files; empty without a history.
   package var historyFiles: [String] {
     keepsHistory.isOff ? [] : history.map { databaseFiles($0.value) } ?? []
   }
 }
 
-/// The files of a history: those of a database in WAL mode, none of one on a server.
+/// The files of a history: those of an SQLite database in WAL mode; empty for a server.
 package func databaseFiles(_ history: String) -> [String] {
   HistoryLocation(history).isPath ? ["", "-wal", "-shm"].map { history + $0 } : []
 }
 
 extension SecretPlace {
-  /// The file of a key or certificate; nil when it is in none, or a command prints it.
+  /// The file of a key or certificate; nil when it is not in a file, or a command prints it.
   fileprivate func file(_ context: Context) -> String? {
     switch self {
     case .file(let path): return path
@@ -62,7 +62,7 @@ extension SecretPlace {
 }
 
 extension RecipientSource {
-  /// The file that it is read from, `-` for standard input; nil when it is in none.
+  /// The path of the file to read, `-` for standard input; nil when it is not in a file.
   package var path: String? {
     switch self {
     case .file(let path): path

@@ -4,10 +4,10 @@ package import Reporting
 internal import SQLHistory
 
 extension HistoryLocation {
-  /// As it may be shown: a password in it is not.
+  /// The location without passwords, for display.
   package var shown: String { fault == nil ? text : "(hidden, as it may contain a password)" }
 
-  /// Why no history can be there; nil when one can.
+  /// The error in the location; nil when it is usable.
   package var fault: HistoryError? {
     if isPath { return nil }
     if !isPostgreSQL { return .invalidAddress }
@@ -17,8 +17,8 @@ extension HistoryLocation {
 }
 
 extension Failure {
-  /// What an option, a variable or a file says of the history's place cannot be used. The text is not
-  /// repeated, because it may contain a password.
+  /// The location of the history from an option, variable or file is unusable. It is not repeated,
+  /// because it may contain a password.
   package static func badHistory(_ error: HistoryError, from origin: String) -> Failure {
     let what =
       if case .secretInAddress = error { "contains a password, which others could read" } else {

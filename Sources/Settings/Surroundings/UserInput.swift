@@ -6,18 +6,18 @@ internal import PushModel
 internal import Recipients
 package import Reporting
 
-/// Reads a scenario and the payload it names.
+/// Reads a scenario and its payloads.
 ///
-/// - Throws: `Failure.problems` with everything that is wrong with the file.
+/// - Throws: `Failure.problems` with all problems of the file.
 package func readScenario(_ file: String, _ context: Context) throws(Failure) -> Scenario {
   let (scenario, problems) = try readScenarioInPart(file, context)
   if !problems.isEmpty { throw .problems(problems) }
   return scenario
 }
 
-/// Reads of a scenario what can be read, with everything that is wrong with the file.
+/// Reads as much of a scenario as can be read, with all problems of the file.
 ///
-/// - Throws: `Failure` when it cannot be read, or is no scenario at all.
+/// - Throws: `Failure` when it cannot be read, or is not a scenario at all.
 package func readScenarioInPart(
   _ file: String, _ context: Context
 ) throws(Failure) -> (scenario: Scenario, problems: [Problem]) {
@@ -37,7 +37,7 @@ package func readScenarioInPart(
 }
 
 extension FileKind {
-  /// This kind, or that of a scenario that is called `.json`, as payloads are.
+  /// The kind after a look at the contents: a `.json` file, usually a payload, may be a scenario.
   package func lookingInto(_ path: String) -> FileKind {
     guard self == .payload, fileKind(of: path) == S_IFREG,
       let text = try? readFile(path, for: "payload"),
@@ -48,7 +48,7 @@ extension FileKind {
 }
 
 extension Settings {
-  /// The same with the payload's file, which an argument names.
+  /// The settings with a payload from an argument.
   package func withPayload(_ path: String) throws(Failure) -> Settings {
     try refusePayload(beside: path)
     var settings = self
@@ -56,12 +56,12 @@ extension Settings {
     return settings
   }
 
-  /// There has to be a payload.
+  /// Requires a payload.
   package func refuseNothing() throws(Failure) {
     if !namePayload, !makePayload { throw .nothingToSend }
   }
 
-  /// What an argument says is sent leaves no room for what options say.
+  /// Rejects payload options beside an argument that already names something to send.
   package func refusePayload(beside argument: String) throws(Failure) {
     if namePayload { throw .conflict(example == nil ? "--payload" : "--example", argument) }
   }
@@ -69,15 +69,14 @@ extension Settings {
 
 /// Reads a script for the emulator.
 ///
-/// - Throws: `Failure.file` when it cannot be read, and `Failure.problems` with everything that is
-///   wrong with it.
+/// - Throws: `Failure.file` when it cannot be read, `Failure.problems` with all its problems.
 package func readScript(_ file: String) throws(Failure) -> FaultScript {
   let text = try readText(file, for: "script")
   return try passing { () throws(BrokenRules) in try FaultScript(text, file: file) }
 }
 
 extension BundleID {
-  /// - Parameter setting: what says it.
+  /// - Parameter setting: the setting that supplies the text.
   package init(_ text: String, from setting: String) throws(Failure) {
     guard let id = try? Self(text) else {
       throw .badSetting(
@@ -88,7 +87,7 @@ extension BundleID {
 }
 
 extension EnvironmentSetting {
-  /// What people call environments, and the names that are meant.
+  /// Common other names for environments, with the names meant.
   package static var otherNames: [(word: String, meant: [String])] {
     let meanings: [(PushEnvironment, [String])] = [
       (.production, ["prod", "prd", "live", "release", "distribution", "adhoc", "testflight"]),
@@ -98,12 +97,12 @@ extension EnvironmentSetting {
     return meanings.flatMap { environment, words in words.map { ($0, [environment.name]) } }
   }
 
-  /// The name that is meant by another; nil when none is known.
+  /// The name meant by another; nil when there is none.
   package static func name(meantBy word: String) -> String? {
     otherNames.first { $0.word == word.lowercased() }?.meant.first
   }
 
-  /// - Parameter setting: what says it.
+  /// - Parameter setting: the setting that supplies the name.
   package init(_ name: String, from setting: String) throws(Failure) {
     guard let environment = Self(name: name) else {
       let expected = Self.name(meantBy: name) ?? Self.names.joined(separator: ", ")
@@ -114,8 +113,8 @@ extension EnvironmentSetting {
 }
 
 extension PushType {
-  /// The push type that a file's folder is named after, as in `payloads/voip/call.json`; nil when
-  /// the folder has another name.
+  /// The push type that gives a file's folder its name, as in `payloads/voip/call.json`; nil for
+  /// any other folder.
   package init?(namedByFolderOf path: String) {
     guard path != "-" else { return nil }
     let folders = path.split(separator: "/").dropLast()
@@ -126,7 +125,7 @@ extension PushType {
   }
 }
 
-// Files that are taken for scenarios.
+// Files mistaken for scenarios.
 extension Failure {
   static func listForScenario(_ file: String) -> Failure {
     Failure(
@@ -160,7 +159,7 @@ extension Failure {
 }
 
 extension [RecipientSource] {
-  /// Whether a row may have variables: rows of lists can, single tokens and channels cannot.
+  /// Rows may have variables: those of lists can, single tokens and channels cannot.
   package var haveVariables: Bool {
     contains { source in
       switch source {
@@ -170,7 +169,7 @@ extension [RecipientSource] {
     }
   }
 
-  /// Whether this is exactly one device token, or one channel.
+  /// There is exactly one device token, or one channel.
   package var isOnePush: Bool {
     if count > 1 { return false }
     return switch first {
@@ -185,7 +184,7 @@ extension [RecipientSource] {
 extension ServerAddress {
   /// Reads `HOST` or `HOST:PORT`.
   ///
-  /// - Parameter port: the port where none is given; nil for 443.
+  /// - Parameter port: the default port; nil for 443.
   package init(_ given: Setting<String>, port: UInt16?) throws(Failure) {
     self = try attempt(try ServerAddress(url: "https://" + given.value, port: port ?? 443)) {
       (_: ServerAddressError) in

@@ -2,18 +2,18 @@ internal import APNS
 internal import POSIX
 internal import Reporting
 
-/// A moment as written, in ISO 8601, with the zone that it was taken to be in.
+/// A time as written in ISO 8601, with the zone assumed for it.
 package struct WrittenMoment: Sendable, Equatable {
-  /// The seconds since 1970.
+  /// The time in seconds since 1970.
   package let seconds: Int64
-  /// What is told of its zone; nil when the text says it.
+  /// A note on the assumed zone; nil when the text includes one.
   package let note: String?
 
   /// - Parameters:
-  ///   - offset: the seconds east of UTC at a moment, in seconds since 1970. Of a local time that
-  ///     comes twice, when clocks go back, the first is taken; one that never comes, when they go
-  ///     forward, is counted from before (RFC 5545, 3.3.5).
-  /// - Returns: nil for another text, such as a span of time.
+  ///   - offset: the offset from UTC in seconds, at a time in seconds since 1970. A local time that
+  ///     occurs twice, when clocks go back, is the first one; in the gap when they go forward, the
+  ///     offset before the gap applies (RFC 5545, 3.3.5).
+  /// - Returns: nil for any other text, such as a time span.
   package init?(_ text: String, offset: (Int64) -> Int64) {
     guard let written = ISO8601.written(text) else { return nil }
     let (before, after) = (
@@ -38,7 +38,7 @@ package struct WrittenMoment: Sendable, Equatable {
     }
   }
 
-  /// `UTC+01:00`
+  /// The zone as text: `UTC+01:00`.
   private static func zone(_ offset: Int64) -> String {
     let minutes = offset.magnitude / 60
     let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
@@ -47,16 +47,16 @@ package struct WrittenMoment: Sendable, Equatable {
 }
 
 extension Context {
-  /// A moment that the user wrote; nil for another text.
+  /// Parses a time written by the user; nil for any other text.
   package func writtenMoment(_ text: String) -> WrittenMoment? {
     WrittenMoment(text, offset: localOffset)
   }
 
-  /// Prints a line on standard error where a person reads it.
+  /// Prints a line on standard error if it is a terminal.
   package func tellOnTerminal(_ line: String) { if errors.isOnTerminal { say(line) } }
 
-  /// A moment in UTC, if the text leaves its zone open; else the text as it is. What is told of it is
-  /// added to `notes`.
+  /// Converts a time without a zone to UTC, and adds a note to `notes`; any other text is
+  /// unchanged.
   package func inUTC(_ text: String, of name: String, _ notes: inout [String]) -> String {
     guard let written = writtenMoment(text), let note = written.note else { return text }
     notes.append("\(name): \(note)")
@@ -64,7 +64,7 @@ extension Context {
   }
 }
 
-/// The seconds east of UTC where this machine is, at a moment in seconds since 1970.
+/// The local offset from UTC in seconds, at a time in seconds since 1970.
 package func systemOffset(_ seconds: Int64) -> Int64 {
   var time = time_t(seconds)
   var fields = tm()
