@@ -137,7 +137,7 @@ extension Miss {
 
   private typealias Fact = (text: String, json: JSON)
 
-  /// The expectation's key, with wanted and actual values in words and JSON; no words for lines.
+  /// The key, with wanted and actual values. Answers have no text here: see `others`.
   private var facts: (key: String, wanted: Fact, got: Fact) {
     switch self {
     case .status(let wanted, let got):
