@@ -149,7 +149,7 @@ extension RunInputs.List {
   }
 
   /// - Parameter path: the list's current path.
-  /// - Throws: `Failure.earlierListChanged` if recipients of later lists could be taken for others, or
+  /// - Throws: `Failure.earlierListChanged` if recipients of later lists could be mixed up, or
   ///   `list` if it cannot be read. A row that became bad or a duplicate shifts them just like a
   ///   removed one, so the size alone does not tell.
   package func refuseChangedContent(at path: String) throws(Failure) {

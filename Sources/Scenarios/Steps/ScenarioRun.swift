@@ -49,7 +49,7 @@ struct ScenarioRun {
     return report
   }
 
-  /// Waits before a step, with a countdown on a terminal.
+  /// Waits before a step, with a notice on a terminal.
   private func pause(before step: ScenarioStep) {
     let errors = common.context.errors
     let options = common.options

@@ -64,7 +64,7 @@ extension Init {
     return answers
   }
 
-  /// Announces what is about to happen. Until the files are written, Ctrl-C ends it cleanly.
+  /// Announces the files. Until they are written, Ctrl-C exits with nothing written.
   private func introduce() {
     context.signals.end {}
     let files = NewProject.names.joined(separator: ", ")
