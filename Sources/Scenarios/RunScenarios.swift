@@ -11,9 +11,9 @@ package import Settings
 /// Runs scenario files, and tells what became of them.
 package struct RunScenarios {
   let scenarios: ScenarioOptions
-  /// What the command line says, which comes before what a scenario says; without the channel.
+  /// The command line's settings, which override the scenario's; without the channel.
   private(set) var options: Settings
-  /// What the command line gives in place of the channels of scenarios; nil for nothing.
+  /// The command line's channel, which replaces those of scenarios; nil for none.
   let channel: Setting<String>?
   let context: Context
 
@@ -23,7 +23,7 @@ package struct RunScenarios {
     self.options.channel = nil
   }
 
-  /// - Throws: `Failure` when nothing was sent, or when a report was lost.
+  /// - Throws: `Failure` if nothing was sent, or a report was lost.
   package func run() throws(Failure) -> ExitCode {
     var found = self
     found.options = try options.findingDevices(context)
@@ -60,14 +60,14 @@ package struct RunScenarios {
     return code
   }
 
-  /// Asks once, whatever the number of steps, before several devices in production get a push.
+  /// Asks once for all steps before pushing to several production devices.
   private func confirm(
     _ prepared: [PreparedScenario], _ common: ScenarioMeans
   ) throws(Failure) {
     if options.yes.isOn || !context.canAsk { return }
     var previews: [ProductionPreview] = []
     for scenario in prepared {
-      // Only devices that the scenario itself tells of its channel follow it.
+      // Not for a channel that the scenario creates: only devices that it tells can follow it.
       for step in scenario.steps where !(step.step.channel?.isCreated ?? false) {
         let run = try RunStep(step.step, of: scenario.scenario, common)
         guard let preview = try run.preview(step) else { continue }
@@ -133,7 +133,7 @@ package struct RunScenarios {
     return ExitCode.merged(try steps.map { (step) throws(Failure) in try step.dryRun() })
   }
 
-  /// A path that cannot be written is found before anything is sent. The first step empties the files.
+  /// Detects an unwritable path before anything is sent. The first step empties the files.
   private func openResults() throws(Failure) {
     var options = options
     options.template = nil
@@ -141,11 +141,11 @@ package struct RunScenarios {
   }
 }
 
-// What becomes of scenarios that cannot be run.
+// Scenarios that cannot be run.
 extension RunScenarios {
-  /// Reports what is wrong with scenarios, as other outcomes are reported.
+  /// Reports the faults of scenarios in the same reports as other outcomes.
   ///
-  /// - Throws: `Failure` with all of it, if there is anything.
+  /// - Throws: `Failure` with all faults, if there are any.
   private func refuse(_ faults: ScenarioFaults, of suite: ScenarioSuite) throws(Failure) {
     let isOfSeveral = max(suite.files.count, suite.scenarios.count) > 1
     guard let failure = faults.failure(amongSeveral: isOfSeveral) else { return }
@@ -167,7 +167,7 @@ extension RunScenarios {
     try ReportFiles(scenarios.reports, context).write(ended, after: .usage)
   }
 
-  /// The files that scenarios would read, as far as is known of those that cannot be run.
+  /// The input files of the scenarios, as far as known for those that cannot be run.
   private func filesNamed(by suite: ScenarioSuite) -> [String] {
     let named = suite.scenarios.flatMap { scenario in
       let settings = (try? options.merged(over: scenario.settings, context)) ?? scenario.settings
@@ -182,9 +182,9 @@ extension RunScenarios {
   }
 }
 
-// Which options and scenarios cannot be used together.
+// Combinations of options and scenarios that are refused.
 extension RunScenarios {
-  /// Standard input can be read once: as a scenario, or by one option.
+  /// Refuses a second use of standard input, by a scenario or an option.
   func refuseTwoInputs() throws(Failure) {
     let reading =
       scenarios.files.filter { $0 == "-" }.map { _ in "scenario -" }
@@ -193,7 +193,7 @@ extension RunScenarios {
     if reading.count > 1 { throw .conflict(reading[0], reading[1]) }
   }
 
-  /// Results can come before the summary in JSON; a report needs standard output for itself.
+  /// Refuses a second use of standard output. Only results may share it, with the JSON summary.
   func refuseTwoOutputs() throws(Failure) {
     let reports = scenarios.reports.filter { $0.path == "-" }.map { "--\($0.form.rawValue) -" }
     let others =
@@ -205,7 +205,7 @@ extension RunScenarios {
     }
   }
 
-  /// What can be read only once cannot be sent to by several steps.
+  /// Refuses several steps that send to an input that can be read only once.
   func refuseReadingTwice(_ suite: ScenarioSuite) throws(Failure) {
     if suite.stepCount < 2 { return }
     let several = suite.scenarios.count > 1 ? "scenarios" : "steps"
@@ -229,7 +229,7 @@ extension RunScenarios {
     }
   }
 
-  /// Recipients and channels that no step is sent to.
+  /// Refuses recipients and channels that no step uses.
   func refuseIdleTarget(_ suite: ScenarioSuite) throws(Failure) {
     let steps = suite.scenarios.flatMap(\.steps)
     if !options.recipientSources.isEmpty, steps.allSatisfy({ $0.channel != nil }) {
@@ -244,13 +244,13 @@ extension RunScenarios {
     }
   }
 
-  /// Requests that are printed have no report.
+  /// Refuses reports of a dry run: it has none.
   func refuseIdleReports() throws(Failure) {
     guard options.dryRun.isOn, let report = scenarios.reports.first else { return }
     throw .conflict("--dry-run", "--\(report.form.rawValue)")
   }
 
-  /// What is written over what any step reads, or over another output, would be lost or lose it.
+  /// Refuses outputs that would overwrite an input of any step, or another output.
   func refuseOverwriting(
     _ suite: ScenarioSuite, _ prepared: [PreparedScenario]
   ) throws(Failure) {
@@ -262,7 +262,7 @@ extension RunScenarios {
     for (form, path) in scenarios.reports { try used.claim("--\(form.rawValue)", path) }
   }
 
-  /// A script needs a step that sends to the emulator.
+  /// Refuses a script if no step sends to the emulator.
   func refuseIdleScript(_ prepared: [PreparedScenario]) throws(Failure) {
     guard scenarios.script != nil else { return }
     let servers = prepared.flatMap { $0.steps.map(\.destination.server.environment) }

@@ -1,11 +1,11 @@
 internal import CProcess
 
-/// What the command line says behind the name of the program.
+/// The command line after the program's name.
 enum Arguments {
-  /// The words.
+  /// Reads the words.
   ///
-  /// - Throws: `ArgumentFault`. Swift itself finds no words where there is no `/proc`, or where a
-  ///   library has moved the environment.
+  /// - Throws: `ArgumentFault`. Swift itself finds no words if there is no `/proc`, or if a library
+  ///   has moved the environment.
   static func words() throws(ArgumentFault) -> [String] {
     let count = fanfare_argument_count()
     if count > 0 { return try texts(of: (1..<max(1, count)).map { fanfare_argument($0) }) }
@@ -14,7 +14,7 @@ enum Arguments {
     return try texts(of: places.dropFirst().map { $0.map { UnsafePointer($0) } })
   }
 
-  /// Bytes that are not UTF-8 would become other text, such as the name of another file.
+  /// Converts the words strictly: invalid UTF-8, if repaired, could name another file.
   private static func texts(of places: [UnsafePointer<CChar>?]) throws(ArgumentFault) -> [String] {
     var words: [String] = []
     for place in places.compactMap(\.self) {
@@ -27,10 +27,10 @@ enum Arguments {
   }
 }
 
-/// Why the command line cannot be read.
+/// The reason the command line cannot be read.
 enum ArgumentFault: Error {
   case notFound
-  /// Counted from 1, without the name of the program.
+  /// Counted from 1, without the program's name.
   case notUTF8(number: Int)
 
   var message: String {

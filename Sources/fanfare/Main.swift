@@ -5,12 +5,12 @@ internal import Reporting
 internal import Settings
 internal import Tools
 
-/// Parses the command line, runs the command, and ends the process with its exit code.
+/// Parses the command line, runs the command, and exits with its code.
 @main
 enum Main {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
-    // A file that may grow no further is a failed write like any other, not the end of the process.
+    // Make exceeding the file size limit a failed write, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     openMissingStreams()
     OpenFiles.raiseLimit()
@@ -24,19 +24,19 @@ enum Main {
       clock: .system,
       configuration: Configuration(folder: ProcessFacts.workingFolder, environment))
     let code = run(line, context)
-    // A link that is being opened, or a name that is being looked up, may still be in OpenSSL on
-    // another thread, and what `exit` runs would take the library from under it.
+    // Skip `exit` handlers: another thread may still be in OpenSSL, opening a connection or
+    // resolving a name, and they would unload it.
     _exit(context.finish(after: code).rawValue)
   }
 
-  /// A standard stream that the caller closed would lend its number to the next file opened.
+  /// Opens closed standard streams, whose descriptors would otherwise go to the next files opened.
   private static func openMissingStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
     }
   }
 
-  /// Without its arguments the program would not do what it was told.
+  /// Refuses to run without readable arguments.
   private static func run(
     _ line: Result<ColoredLine, ArgumentFault>, _ context: Context
   ) -> ExitCode {
@@ -48,7 +48,7 @@ enum Main {
     }
   }
 
-  /// The most columns of help: longer lines are hard to read.
+  /// The maximum columns of help: longer lines are hard to read.
   private static let widestHelp = 100
 
   private static func run(_ line: ColoredLine, _ context: Context) -> ExitCode {

@@ -6,13 +6,13 @@ internal import Reporting
 internal import Runs
 internal import Settings
 
-/// One of two places of the history that are compared: what can be said of it, one by one.
+/// One side of a comparison: a run or push of the history, as a list of facts.
 struct ComparedSide {
   enum Part: String, CaseIterable {
     case request
     case payload
     case answer
-    /// How long the answer took. It is always another.
+    /// The time until the answer. It always differs.
     case latency
     case counts
   }
@@ -21,7 +21,7 @@ struct ComparedSide {
   /// The push; nil for a run.
   let push: PushEntry?
   private(set) var facts: [(part: Part, name: String, value: JSON)] = []
-  /// Why the payload is not known; nil when it is.
+  /// The reason the payload is unavailable; nil if it is available.
   private(set) var lost: Failure?
 
   init(
@@ -36,7 +36,7 @@ struct ComparedSide {
     }
   }
 
-  /// A run: what all its pushes had in common, and what they came to.
+  /// A run: the facts that all its pushes share, and its totals.
   init(_ stored: StoredRun) {
     run = stored.entry.run
     push = nil
@@ -83,8 +83,8 @@ struct ComparedSide {
     if value != nil { facts.append((part, name, value)) }
   }
 
-  /// The facts of a part by their names, and the names in order. Of two with one name the last
-  /// counts, as it does in a payload.
+  /// The facts of a part by name, and the names in order. If a name is repeated, the last one
+  /// counts, as in a payload.
   func values(_ part: Part) -> (names: [String], values: [String: JSON]) {
     var (names, values): ([String], [String: JSON]) = ([], [:])
     for fact in facts where fact.part == part {
@@ -95,8 +95,7 @@ struct ComparedSide {
 }
 
 extension JSON {
-  /// Hands out what is at the ends of the branches, with the way there: `aps.alert.title`,
-  /// `items[0]`, `["a key"].x`.
+  /// Calls `body` with each leaf and its path: `aps.alert.title`, `items[0]`, `["a key"].x`.
   fileprivate func forEachLeaf(_ path: String = "", _ body: (String, JSON) -> Void) {
     switch content {
     case .object(let object) where !object.members.isEmpty:

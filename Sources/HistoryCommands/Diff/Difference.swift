@@ -5,9 +5,9 @@ internal import PlainText
 internal import PushModel
 internal import Reporting
 
-/// What differs between two places of the history.
+/// The differences between two places in the history.
 struct Difference {
-  /// Something that is not the same; nil where a side has no such thing.
+  /// A difference; a side is nil if it lacks the fact.
   struct Line {
     let part: ComparedSide.Part
     let name: String
@@ -17,7 +17,7 @@ struct Difference {
 
   let old: ComparedSide
   let new: ComparedSide
-  /// All that differs, latencies too.
+  /// All differences, including latency.
   let lines: [Line]
 
   init(_ old: ComparedSide, _ new: ComparedSide) {
@@ -44,13 +44,13 @@ struct Difference {
     }
   }
 
-  /// Whether nothing differs that counts.
+  /// Nothing differs except perhaps the latency.
   var isSame: Bool { lines.allSatisfy { $0.part == .latency } }
 
-  /// Why the payloads could not be compared; nil when they were.
+  /// The reason the payloads could not be compared; nil if they were.
   var lost: Failure? { old.lost ?? new.lost }
 
-  /// In the manner of diff; people read nothing when nothing differs.
+  /// The differences in the style of diff; nothing for people if there are none.
   var report: Report {
     let code: ExitCode = lost != nil ? .usage : isSame ? .success : .failure
     return Report(
@@ -90,7 +90,7 @@ extension Difference.Line {
     ].compactMap(\.self)
   }
 
-  /// In a payload, text has quotes: 1 and "1" differ.
+  /// Quotes text in a payload: 1 and "1" differ.
   private func read(_ value: JSON) -> String {
     if part == .counts, let count = value.number?.int { return grouped(count) }
     if part != .payload, let text = value.string { return text }
@@ -99,7 +99,7 @@ extension Difference.Line {
 }
 
 extension ComparedSide {
-  /// Which place it is.
+  /// The description of the place.
   fileprivate var title: String {
     guard let push else { return "run \(run)" }
     return "run \(run), push \(push.sequence): \(push.apnsID) to "

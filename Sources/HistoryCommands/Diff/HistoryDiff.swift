@@ -4,7 +4,7 @@ package import Settings
 
 /// Compares two pushes, or two runs.
 package struct HistoryDiff: Sendable, Equatable {
-  /// The older one, and the newer one.
+  /// The older place, then the newer one.
   package var places: [HistoryPlace] = []
   package var isJSON = false
   package var settings = Settings()

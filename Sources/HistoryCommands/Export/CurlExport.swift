@@ -6,8 +6,8 @@ internal import Reporting
 internal import Runs
 internal import Settings
 
-/// Requests as curl commands. The history has no provider tokens and certificates: they come from
-/// variables of the shell.
+/// Requests as curl commands. The history stores no provider tokens or certificates: the commands
+/// take them from shell variables.
 struct CurlExport: PushExport {
   let needsRequest = true
   let tail: [UInt8] = []
@@ -26,13 +26,13 @@ struct CurlExport: PushExport {
   }
 }
 
-/// A push as a command of curl, or as a remark why there is none.
+/// A push as a curl command, or as a comment that says why there is none.
 struct CurlCommand {
   let push: PushEntry
   let stored: StoredRun
   let request: StoredRequest
 
-  /// The lines, with a blank line before them and a line feed at the end.
+  /// The lines, after a blank line, with a line feed at the end.
   var text: String {
     let title = "\n# run \(push.run), push \(push.sequence): \(answer)\n"
     let skipped = request.skipped.joined(separator: " ").printable
@@ -59,7 +59,7 @@ struct CurlCommand {
     return lines.filter { !$0.isEmpty }.joined(separator: " \\\n  ")
   }
 
-  /// Takes away what curl adds of itself, and fanfare did not send.
+  /// Options that remove headers curl would add and fanfare did not send.
   private var unsent: String {
     ["user-agent", "accept", "content-type"].filter { name in
       !request.fields.contains { $0.name == name }
@@ -75,10 +75,10 @@ struct CurlCommand {
       ? #"--cert "$FANFARE_CERT""# : #"-H "authorization: bearer $FANFARE_PROVIDER_TOKEN""#
   }
 
-  /// The emulator in the process of `send` is gone; another one has to be named.
+  /// The emulator that `send` started is gone; the command needs another server.
   private var url: String {
     if stored.entry.record.server == nil {
-      // A bundle ID that was sent by force may be any text.
+      // A bundle ID sent with `--force` can be any text.
       return "\"$FANFARE_SERVER\"" + shellQuoted(stored.path(of: push))
     }
     return shellQuoted(stored.url(of: push))
@@ -91,7 +91,7 @@ struct CurlCommand {
 }
 
 extension StoredRun {
-  /// The file of the CA that the run named, wherever this program is called; nil when it named none.
+  /// The absolute path of the run's CA file; nil if it had none.
   fileprivate var roots: String? {
     guard let settings, let path = settings.settings.ca?.value else { return nil }
     return path.hasPrefix("/") ? path : "\(settings.folder)/\(path)"

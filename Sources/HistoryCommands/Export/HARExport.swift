@@ -5,8 +5,9 @@ internal import PushModel
 internal import Reporting
 internal import Runs
 
-/// Requests and answers as an HTTP Archive, HAR 1.2. Provider tokens are in no history, so the field
-/// `authorization` is left out. Names with an underscore are ours, as the specification wants.
+/// Requests and answers as an HTTP Archive, HAR 1.2. The history has no provider tokens, so
+/// `authorization` is left out. As the specification requires, custom names begin with an
+/// underscore.
 struct HARExport: PushExport {
   let needsRequest = true
   let tail = Array("\n]}}\n".utf8)
@@ -18,7 +19,7 @@ struct HARExport: PushExport {
       #"{"log":{"version":"1.2","creator":\#(creator.encodedString()),"pages":[],"entries":["#.utf8)
   }
 
-  /// Nothing of a push that was never sent.
+  /// Empty for a push that was never sent.
   mutating func bytes(
     of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?
   ) -> [UInt8] {

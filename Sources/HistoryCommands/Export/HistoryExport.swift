@@ -6,28 +6,28 @@ package import Reporting
 package import Runs
 package import Settings
 
-/// Where an export goes, and in which form.
+/// The format and destinations of an export.
 package struct ExportFiles: Sendable, Equatable {
-  /// Nil for that of the file's ending, or JSON Lines.
+  /// Nil for the format of the file's extension, or else JSON Lines.
   package var format: ExportFormat?
-  /// Where the pushes go; `-` is standard output, nil too unless there is only a page.
+  /// The file for the pushes, or `-`. Nil is standard output, or nothing if only a page is written.
   package var output: String?
-  /// Whether texts stay as they are, however a spreadsheet takes them.
+  /// Leaves text as it is, even if a spreadsheet would read it as a formula.
   package var isExact = false
-  /// Where a page goes; nil for none.
+  /// The page's file; nil for none.
   package var html: String?
-  /// Whether the page has whole device tokens.
+  /// Shows whole device tokens in the page.
   package var showsTokens = false
 
-  /// Where the rows go; nil when only a page is wanted.
+  /// The file for the rows; nil if only a page is written.
   fileprivate var rows: String? {
     html == nil || format != nil || output != nil ? output ?? "-" : nil
   }
 
-  /// The format that was given, else that of the file's ending; nil when neither is known.
+  /// The given format, or else the one of the file's extension; nil if neither is known.
   var knownFormat: ExportFormat? { format ?? output.flatMap { FileEnding(path: $0)?.export } }
 
-  /// - Parameter columns: those of the lists of all runs.
+  /// - Parameter columns: the columns of the lists of all runs.
   fileprivate func export(_ columns: [String]) -> any PushExport {
     let format = knownFormat ?? .jsonl
     if let records = format.records(isSafe: !isExact) {
@@ -46,7 +46,7 @@ package struct ExportFiles: Sendable, Equatable {
     }
   }
 
-  /// What is read must not be overwritten, nor one file with the other.
+  /// Refuses to overwrite an input, or one output with the other.
   fileprivate func refuseOverwriting(_ read: [String]) throws(Failure) {
     var used = FilesInUse(read)
     try used.claim("--output", output)
@@ -54,9 +54,9 @@ package struct ExportFiles: Sendable, Equatable {
   }
 }
 
-/// Exports pushes in a form for other programs, or as a page.
+/// Exports pushes for other programs, or as a page.
 package struct HistoryExport: Sendable, Equatable {
-  /// Empty for all pushes that fit the filter.
+  /// Empty for all pushes that match the filter.
   package var places: [HistoryPlace] = []
   package var filter = HistoryFilter()
   package var files = ExportFiles()
@@ -71,7 +71,7 @@ package struct HistoryExport: Sendable, Equatable {
     let wanted = try WantedPushes(places, filter, in: history)
     let rows = try target(files.rows, for: "export", context)
     let page = try target(files.html, for: "page", context)
-    // A signal ends the process, and must leave no half-written file.
+    // A signal ends the process, which must not leave a half-written file.
     let halves = [rows, page].compactMap { $0?.file?.beside }
     if !halves.isEmpty { context.signals.end { halves.forEach(removeFile) } }
     tellFormat(context)
@@ -92,7 +92,7 @@ package struct HistoryExport: Sendable, Equatable {
     return (file.output, file)
   }
 
-  /// - Returns: how many payloads were lost.
+  /// - Returns: the number of payloads that were lost.
   private func writeRows(
     of wanted: WantedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
   ) throws(Failure) -> Int {
@@ -118,7 +118,7 @@ package struct HistoryExport: Sendable, Equatable {
       return target.output.failure == nil
     }
     target.output.write(export.tail)
-    // Which lists are read is only known now. The file is still beside its place.
+    // Only now are the lists known. The file has not been moved into place yet.
     try files.refuseOverwriting(lists.values.flatMap(\.self))
     try attempt(try target.file?.finish()) { .file($0) }
     target.output.flush()
@@ -146,7 +146,7 @@ package struct HistoryExport: Sendable, Equatable {
     try attempt(try target.file?.finish()) { .file($0) }
   }
 
-  /// Says which format a file gets whose ending is not known.
+  /// Reports the format chosen for a file with an unknown extension.
   private func tellFormat(_ context: Context) {
     guard files.knownFormat == nil, let output = files.output, output != "-",
       FileEnding.text(of: output) != nil
@@ -172,7 +172,7 @@ package struct HistoryExport: Sendable, Equatable {
 }
 
 extension String {
-  /// What follows the last dot of a file's name, in small letters; empty when nothing does.
+  /// The file's extension in lowercase; empty if there is none.
   fileprivate var endingText: String { FileEnding.text(of: self)?.lowercased() ?? "" }
 }
 

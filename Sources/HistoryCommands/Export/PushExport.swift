@@ -3,17 +3,17 @@ internal import PushModel
 internal import Reporting
 internal import Runs
 
-/// Pushes of the history in a form for other programs, piece by piece.
+/// Writes pushes of the history in another program's format, piece by piece.
 protocol PushExport {
-  /// Whether the requests are needed, and not the results alone.
+  /// The export needs the requests, not just the results.
   var needsRequest: Bool { get }
   var head: [UInt8] { get }
   var tail: [UInt8] { get }
 
-  /// The bytes of a push, with what its row says; only where no request is needed.
+  /// The bytes of a push and its row's values; only called if requests are not needed.
   mutating func bytes(of push: ToldPush, in stored: StoredRun) -> [UInt8]
 
-  /// - Parameter request: what was sent; nil unless it is needed.
+  /// - Parameter request: the request sent; nil unless needed.
   mutating func bytes(
     of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?
   ) -> [UInt8]
@@ -25,8 +25,8 @@ extension PushExport {
   }
 }
 
-/// Pushes of the history as records: JSON Lines as `history list --json` prints them, or a table with
-/// what a spreadsheet needs to know of their run.
+/// Pushes of the history as records: JSON Lines as in `history list --json`, or a table that adds
+/// the facts of each run.
 struct RecordExport: PushExport {
   let needsRequest = false
   let tail: [UInt8] = []
@@ -34,7 +34,7 @@ struct RecordExport: PushExport {
   private let listed: [String]
   private var encoder: RecordEncoder
 
-  /// - Parameter listed: the columns of lists that a table has.
+  /// - Parameter listed: the list columns of a table.
   init(_ format: RecordEncoder.Format, listing listed: [String] = []) {
     isTable = format != .jsonLines
     self.listed = listed
@@ -63,7 +63,7 @@ struct RecordExport: PushExport {
   }
 }
 
-/// A push with what tables of several runs need to tell them apart.
+/// A push with the columns that tell runs apart in a table.
 struct ExportedPush: Record {
   let push: ToldPush
   let record: RunRecord
@@ -86,8 +86,7 @@ struct ExportedPush: Record {
   }
 }
 
-/// Whether something else has this name where results, dead tokens and exports tell the columns of
-/// lists.
+/// True if a list column of this name would clash with a column of results, dead tokens or exports.
 package func isResultColumn(_ name: String) -> Bool { resultColumns.contains(name.lowercased()) }
 
 private let resultColumns = Set(

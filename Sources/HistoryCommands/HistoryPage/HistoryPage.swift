@@ -8,16 +8,16 @@ internal import Reporting
 internal import Runs
 internal import Settings
 
-/// Pushes of the history as one page that needs nothing else: no network, no other file. It
-/// contains the figures as JSON, which its script draws.
+/// Pushes of the history as a self-contained page, without network or other files. Its script draws
+/// the figures, which it contains as JSON.
 struct HistoryPage {
   let figures: PageFigures
   let showsTokens: Bool
   /// In seconds since 1970.
   let madeAt: Int64
-  /// Names the style and the script of the page; nothing else in it may run.
+  /// Marks the page's own style and script; nothing else may run.
   let nonce: String
-  /// What the figures lack, a sentence each.
+  /// Notes on missing figures, a sentence each.
   var notes: [String]
 
   init(
@@ -27,25 +27,24 @@ struct HistoryPage {
     (self.madeAt, self.nonce, self.notes) = (madeAt, nonce, notes)
   }
 
-  /// A page that is made now.
+  /// A page made now.
   init(figures: PageFigures, showsTokens: Bool, _ context: Context) {
     let nonce = (0..<2).map { _ in String(context.clock.random(), radix: 16) }.joined()
     self.init(figures: figures, showsTokens: showsTokens, madeAt: context.now, nonce: nonce)
   }
 
-  /// The document. Even if something of the data became part of the page, it could neither run nor
-  /// load anything.
+  /// The document. Even if data leaked into the markup, it could neither run nor load anything.
   var text: String {
-    // The figures last, because a text of theirs may look like a mark.
+    // The figures come last, because their text could look like a placeholder.
     Self.files.replacing("{{nonce}}", with: nonce).replacing("{{figures}}", with: embedded)
   }
 
-  /// The files of the folder `Web` as one: each stands where an earlier one has its name in braces.
+  /// The files of the folder `Web` in one: each replaces its name in braces in an earlier one.
   private static let files = Embedded.web.reduce("{{index.html}}") { page, file in
     page.replacing("{{\(file.name)}}", with: file.text)
   }
 
-  /// The figures. `<` is spelled as an escape, so that no text can end the script element.
+  /// The figures. `<` is escaped, so that no text can end the script element.
   private var embedded: String {
     data.encodedString().split(separator: "<", omittingEmptySubsequences: false)
       .joined(separator: "\\u003c")
@@ -53,7 +52,7 @@ struct HistoryPage {
 }
 
 extension HistoryPage {
-  /// The figures: numbers where the script draws, and the texts that it shows. Texts of others are
+  /// The figures: numbers for the script to draw, and texts to show. Foreign text is made
   /// printable.
   private var data: JSON {
     [
@@ -76,7 +75,7 @@ extension HistoryPage {
     ]
   }
 
-  /// What the pushes were: app, notification, environment and run.
+  /// The subjects of the pushes: app, notification, environment and run.
   private var about: [(name: String, values: [String])] {
     let rows = [
       ("App", "Apps", figures.apps), ("Notification", "Notifications", figures.notifications),
@@ -100,7 +99,7 @@ extension HistoryPage {
     return rows.compactMap { name, value in value.map { (name, $0) } }
   }
 
-  /// Those that came. Bars and rows refer to them by their place.
+  /// The outcomes that occurred. Bars and rows refer to them by index.
   private var outcomes: [Outcome] { Outcome.allCases.filter { figures.all.tally[$0] > 0 } }
 
   private var percentiles: String {
@@ -156,7 +155,7 @@ private func list<Element>(_ elements: [Element], _ json: (Element) -> JSON) -> 
   JSON(.array(elements.map(json)))
 }
 
-/// A time in the largest unit that it is whole numbers of.
+/// A time in the largest unit that divides it evenly.
 private func span(_ seconds: Int64) -> String {
   let units: [(Int64, String)] = [(86_400, "day"), (3600, "hour"), (60, "minute")]
   let unit = units.first { seconds % $0.0 == 0 } ?? (1, "second")

@@ -1,14 +1,14 @@
 internal import APNS
 internal import PushModel
 
-/// Outcomes over time in a few bars, which grow wider as the time they are to show gets longer.
+/// Outcomes over time in a few bars, which get wider as the time range grows.
 struct TimeBars {
   static let most = 48
 
-  /// Outcomes within one bar's time.
+  /// The outcomes within one bar.
   typealias Bar = [Outcome: Int]
 
-  /// Widths in seconds, each a multiple of the one before.
+  /// Widths in seconds, each a multiple of the previous one.
   private static let widths: [Int64] = [
     1, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 604_800, 2_419_200, 31_449_600, 314_496_000,
     31_449_600_000_000,
@@ -16,10 +16,10 @@ struct TimeBars {
 
   private var step = 0
   private var bars: [Int64: Bar] = [:]
-  /// From the first outcome to the last, in seconds since 1970; nil while there is none.
+  /// From the first outcome to the last, in seconds since 1970; nil if there is none yet.
   private(set) var range: ClosedRange<Int64>?
 
-  /// How long a bar lasts, in seconds.
+  /// The duration of a bar, in seconds.
   var width: Int64 { Self.widths[step] }
 
   /// Counts an outcome at a time in milliseconds since 1970.
@@ -41,7 +41,7 @@ struct TimeBars {
     bars = wider
   }
 
-  /// The bars in order, empty ones in between, each with its start in seconds since 1970.
+  /// The bars in order, including empty ones, each with its start in seconds since 1970.
   var all: [(start: Int64, bar: Bar)] {
     guard let range else { return [] }
     return (range.lowerBound / width...range.upperBound / width).map {
@@ -50,9 +50,9 @@ struct TimeBars {
   }
 }
 
-/// How many answers took how long.
+/// A histogram of latencies.
 struct LatencyBars {
-  /// Where each bar but the last ends, in milliseconds.
+  /// The upper bounds of all bars but the last, in milliseconds.
   private static let ends = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000]
 
   private var counts = [Int](repeating: 0, count: ends.count + 1)
@@ -62,10 +62,10 @@ struct LatencyBars {
     counts[index] += 1
   }
 
-  /// The bars from the first that counts something to the last.
+  /// The bars from the first to the last that is not empty.
   var all: [(name: String, count: Int)] { used.map { (Self.name($0), counts[$0]) } }
 
-  /// The same with the bounds of each in milliseconds; the last has no end.
+  /// The same bars with bounds in milliseconds; the last has no upper bound.
   var spans: [(from: Int, below: Int?, count: Int)] {
     used.map { index in
       let below = index == Self.ends.count ? nil : Self.ends[index]

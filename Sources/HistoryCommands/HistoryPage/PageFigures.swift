@@ -5,23 +5,23 @@ internal import PushModel
 internal import Reporting
 internal import Runs
 
-/// What a page tells of pushes, in memory that does not grow with them.
+/// The figures of a page, in memory that does not grow with the number of pushes.
 struct PageFigures {
-  /// The most rows in the page's table.
+  /// The maximum number of rows in the page's table.
   static let mostRows = 2000
-  /// The most reasons that are told apart: a server may make them up.
+  /// The maximum number of distinct reasons: a server may make them up.
   private static let mostReasons = 100
 
-  /// A push with what its run says of it.
+  /// A push with facts from its run.
   struct Row {
     let push: PushEntry
     let environment: String
     let topic: String?
-    /// Why it was skipped, in sentences; empty when it was not.
+    /// The reasons it was skipped, in sentences; empty if it was not.
     var skippedFor: [String] = []
   }
 
-  /// How often a reason came, and what it came to.
+  /// The number of answers with a reason.
   struct ReasonCount {
     /// The reason, or the status of an answer without one.
     let name: String
@@ -30,9 +30,9 @@ struct PageFigures {
     var count = 0
   }
 
-  /// What the pushes were about, each once, the newest first.
+  /// The distinct subjects of the pushes, newest first.
   struct Subjects {
-    /// The most that are named.
+    /// The maximum number that is named.
     static let most = 3
 
     private(set) var names: [String] = []
@@ -45,7 +45,7 @@ struct PageFigures {
     }
   }
 
-  /// Whether it is known which run a push is of.
+  /// Every push belongs to a known run.
   var knowsRuns = true
   private(set) var runs: Set<RunNumber> = []
   private(set) var apps = Subjects()
@@ -57,18 +57,18 @@ struct PageFigures {
   private(set) var times = TimeBars()
   private(set) var latencies = LatencyBars()
   private var reasonCounts: [String: ReasonCount] = [:]
-  /// Answers with reasons beyond those that are told apart.
+  /// Answers with reasons beyond the maximum.
   private(set) var otherReasons = 0
   private var refused: [Row] = []
   private var others: [Row] = []
 
-  /// Adds a push, the newest first.
+  /// Adds a push. Call it with the newest first.
   mutating func add(_ push: PushEntry, _ stored: StoredRun) {
     count(push, stored)
     keep(push, stored)
   }
 
-  /// Adds a push to all figures, in any order.
+  /// Counts a push in all figures, in any order.
   mutating func count(_ push: PushEntry, _ stored: StoredRun) {
     if runs.insert(push.run).inserted, knowsRuns { add(stored) }
     all.add(push.outcome, latency: push.latencyMicroseconds)
@@ -77,7 +77,7 @@ struct PageFigures {
     if let response = push.response, !response.isAccepted { add(response, push, stored) }
   }
 
-  /// Adds a push to the rows, the newest first.
+  /// Adds a push to the rows. Call it with the newest first.
   mutating func keep(_ push: PushEntry, _ stored: StoredRun) {
     let record = stored.entry.record
     let row = Row(push: push, environment: record.environment, topic: record.topic)
@@ -88,8 +88,7 @@ struct PageFigures {
     }
   }
 
-  /// Adds to the rows why they were skipped, as the rows of lists say it. They are asked in the order
-  /// of the lists.
+  /// Adds the reasons for skipping to the rows. `reasons` is called in the order of the lists.
   mutating func explainSkipped(_ reasons: (PushEntry) -> [String]) {
     for index in refused.indices.reversed() where refused[index].push.wasNeverSent {
       refused[index].skippedFor = reasons(refused[index].push)
@@ -116,17 +115,17 @@ struct PageFigures {
 
   var total: Int { all.tally.total }
 
-  /// The rows of the table: those that were not accepted first, of each the newest first.
+  /// The rows of the table: those not accepted, then the others, each newest first.
   var rows: [Row] { refused + others.prefix(Self.mostRows - refused.count) }
 
-  /// The reasons, the most frequent first.
+  /// The reasons, most frequent first.
   var reasons: [ReasonCount] {
     reasonCounts.values.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
   }
 }
 
 extension StoredRun {
-  /// The scenario's name, else the alert's first line, with the push type.
+  /// The scenario's name, or else the alert's first line, with the push type.
   fileprivate var notificationName: String? {
     let record = entry.record
     let payload = (try? JSONReader().read(Array(record.payload.utf8))) ?? nil

@@ -5,15 +5,15 @@ package import Reporting
 internal import Runs
 package import Settings
 
-/// Lists runs or pushes, the newest first.
+/// Lists runs or pushes, newest first.
 package struct HistoryList: Sendable, Equatable {
   package var filter = HistoryFilter()
-  /// Whether pushes are listed even if the filter asks for none.
+  /// Lists pushes even if the filter does not select any.
   package var wantsPushes = false
-  /// Whether only the numbers of runs are printed, one per line, as shells want them.
+  /// Prints only run numbers, one per line, for shells.
   package var onlyNumbers = false
   package var page = ListPage()
-  /// What is printed in JSON; nil for a table.
+  /// The fields to print in JSON; nil for a table.
   package var json: JSONFields?
   package var showsTokens = false
   package var settings = Settings()
@@ -53,17 +53,17 @@ package struct HistoryList: Sendable, Equatable {
     try json.refuseUnknown(among: listsPushes ? Outputs.push : Outputs.run, listed)
   }
 
-  /// Fields of millions of pushes are chosen only where some are wanted.
+  /// Filters the fields only if some were chosen: there may be millions of pushes.
   private func line(of push: HistoryRecord) -> [UInt8] {
     guard let json, json != .all else { return push.jsonLine }
     return json.line(Report(parts: push.parts).json)
   }
 
-  /// As many pushes are held as a page has: their rows are read again, which has an order of its own.
+  /// Holds as many pushes as a page: their rows are reread in the order of the lists.
   private func listPushes(
     of history: any HistoryStore, into rows: inout ListedRows, _ context: Context
   ) throws(Failure) {
-    // A table of any runs would have columns that most of them do not.
+    // A table of arbitrary runs would have columns that most of them lack.
     let columns = filter.runs.isEmpty ? [] : try columns(in: history)
     let most = min(page.limit.most ?? .max, Self.block) + min(page.skip.count, Self.block) + 1
     var (reader, held) = (RowFactReader(in: history, context), [PushEntry]())
@@ -85,17 +85,17 @@ package struct HistoryList: Sendable, Equatable {
       push.row(showsToken: showsTokens, columns))
   }
 
-  /// The columns of the lists of the runs that are named, or of all, even if no push of them fits.
+  /// The list columns of the named runs, or of all, even if none of their pushes match.
   private func columns(in history: any HistoryStore) throws(Failure) -> [String] {
     var runs = HistoryFilter()
     runs.runs = filter.runs
     return try history.columns(of: runs)
   }
 
-  /// About how many pushes are held at most.
+  /// The approximate maximum number of pushes held.
   private static let block = 16_384
 
-  /// On a terminal, no output could mean anything, and a list that was cut short could pass for all.
+  /// On a terminal, says if the list is empty or truncated, which would not be obvious.
   private func tell(of rows: ListedRows, _ context: Context) {
     guard context.output.isTerminal else { return }
     context.output.flush()
@@ -110,7 +110,7 @@ package struct HistoryList: Sendable, Equatable {
   }
 }
 
-/// Which rows of a list are wanted.
+/// The part of a list to show.
 package struct ListPage: Sendable, Equatable {
   package var skip = ListLimit(0)
   package var limit = ListLimit(20)
@@ -122,26 +122,26 @@ package struct ListLimit: Sendable, Equatable {
 
   package init(_ count: Int) { self.count = count }
 
-  /// The most rows; nil for all.
+  /// The maximum number of rows; nil for all.
   var most: Int? { count == 0 ? nil : count }
 }
 
-/// Prints the rows of a page while they come: there may be millions.
+/// Prints the rows of a page as they arrive: there may be millions.
 struct ListedRows {
-  /// How many rows are held, to find out how wide their columns are.
+  /// The number of rows held to determine the column widths.
   static let block = 1000
 
   private let page: ListPage
   private let isTable: Bool
   private let output: Output
   private var table: TextTable
-  /// The rows that came, those that were skipped among them.
+  /// The number of rows so far, including skipped ones.
   private(set) var passed = 0
   private(set) var written = 0
-  /// Whether there are rows behind the page.
+  /// There are more rows after the page.
   private(set) var isMore = false
 
-  /// - Parameter isTable: whether the rows are printed, or else the lines.
+  /// - Parameter isTable: true to print the rows, false to print the lines.
   init(_ page: ListPage, inTable isTable: Bool, to output: Output) {
     (self.page, self.isTable, self.output) = (page, isTable, output)
     table = TextTable(style: Style(hasColor: output.hasColor), width: output.tableWidth)
@@ -151,7 +151,7 @@ struct ListedRows {
 
   /// Takes the next row.
   ///
-  /// - Returns: whether another one is wanted.
+  /// - Returns: true if another row is wanted.
   mutating func add(
     _ line: @autoclosure () -> [UInt8], _ row: @autoclosure () -> [Report.Part]
   ) -> Bool {

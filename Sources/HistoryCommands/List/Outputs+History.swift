@@ -3,7 +3,7 @@ internal import PushModel
 package import Reporting
 internal import Runs
 
-// What the commands of 'history' print.
+// The output of the 'history' commands.
 extension Outputs {
   /// A run: a line of `history list`.
   package static let run: [OutputField] =
@@ -36,7 +36,7 @@ extension Outputs {
   /// A push of the history: a line of `history list RUN` and of an export.
   package static let push = [OutputField("run", .integer, "The run's number.")] + result
 
-  /// A run with what was sent: `history show RUN`.
+  /// A run and its notification: `history show RUN`.
   package static let shownRun: [OutputField] =
     run + [
       OutputField("unread", .orNull(.object(unread)), "What of its lists was not read."),
@@ -97,7 +97,7 @@ extension Outputs {
     OutputField("at", .integer, "When it came, in milliseconds since 1970."),
   ]
 
-  /// Version 0.1 wrote summaries without these.
+  /// Missing from summaries written by version 0.1.
   private static let keptSummary = summary.map { field in
     ["unread", "pass", "connections", "connectionsLimit"].contains(field.name)
       ? field.sometimes : field
@@ -121,7 +121,7 @@ extension Outputs {
     OutputField("template", .anything, "The template, if the row cannot be read again.").sometimes,
   ]
 
-  /// A group of pushes, or all: a line of `history stats`.
+  /// A group of pushes, or the total: a line of `history stats`.
   package static let statistics: [OutputField] =
     [
       OutputField(

@@ -6,12 +6,12 @@ internal import PushModel
 internal import Reporting
 internal import Runs
 
-// What JSON holds of a run, in 'history list', 'show' and 'tail': stable, documented in
-// docs/formats.md. With names where 'show' tells people.
+// The JSON of a run in 'history list', 'show' and 'tail': stable, documented in docs/formats.md.
+// Parts with names are also shown to people by 'show'.
 extension RunEntry {
   var parts: [Report.Part] { origin + outcomes + lines }
 
-  /// What was sent, when, and how that ended.
+  /// The notification, its times and how the run ended.
   var origin: [Report.Part] {
     let resumed = resumptions > 0 ? StyledText(counted(resumptions, "time")) : nil
     return [
@@ -33,7 +33,7 @@ extension RunEntry {
     ]
   }
 
-  /// When and why a run in the queue was stopped.
+  /// The time and reason that a queued run was stopped.
   private var stopped: [Report.Part] {
     guard let stop else { return [] }
     return [
@@ -43,7 +43,7 @@ extension RunEntry {
     ]
   }
 
-  /// How many pushes ended how.
+  /// The number of pushes by outcome.
   var outcomes: [Report.Part] {
     let all: [Report.Part] = [
       .json("lines", .number(recipients.lines)), .json("total", .number(completeTally.total)),
@@ -58,7 +58,7 @@ extension RunEntry {
       }
   }
 
-  /// What became of lines that are no recipients.
+  /// The numbers of lines that are not recipients.
   var lines: [Report.Part] {
     let counts: [(StyledText, String, Int)] = [
       ("bad lines", "badLines", recipients.badLines),
@@ -86,7 +86,7 @@ extension RunEntry {
     ]
   }
 
-  /// What is to be said of a run that did not end as it should; nil of one that did.
+  /// The state of a run that did not end normally; nil if it did.
   var standing: String? {
     if stop != nil { return "stopped" }
     return switch state {
@@ -101,7 +101,7 @@ extension RunEntry {
 }
 
 extension PushEntry {
-  /// Cells that tell people of a push, in 'history list' and 'tail'.
+  /// Cells that describe a push to people, in 'history list' and 'tail'.
   func cells(showsToken: Bool) -> [(name: StyledText, cell: StyledText)] {
     [
       ("outcome", StyledText(outcome.words, outcome.tone)), ("answer", StyledText(answer)),
@@ -110,18 +110,18 @@ extension PushEntry {
     ]
   }
 
-  /// Who got it, as people read it.
+  /// The recipient, for people.
   func recipient(showsToken: Bool) -> String {
     shownRecipient(token, channel, showsToken: showsToken)
   }
 
-  /// The status and the reason of the answer; empty without one.
+  /// The status and reason of the answer; empty if there was none.
   var answer: String {
     [response?.status.description, response?.reason?.rawValue].compactMap(\.self)
       .joined(separator: " ")
   }
 
-  /// How long the answer took; nil without one.
+  /// The time until the answer; nil if there was none.
   var latency: String? { latencyMicroseconds.map { milliseconds(Double($0) / 1000) } }
 
   /// A row of 'history list'.
@@ -132,15 +132,15 @@ extension PushEntry {
 }
 
 extension ToldPush {
-  /// A row of 'history list', with these columns of its list.
+  /// A row of 'history list', with the given columns of its list.
   func row(showsToken: Bool, _ columns: [String]) -> [Report.Part] {
-    // What comes last needs no heading, and makes nothing else move.
+    // The last column needs no heading and does not move the others.
     entry.row(showsToken: showsToken)
       + columns.map { .text(StyledText($0.printable), StyledText(text(of: $0))) }
       + [.text("", StyledText(facts.skippedFor.joined(separator: " ").printable))]
   }
 
-  /// What its row has in a column, as people read it; empty where it has nothing.
+  /// The row's value in a column, for people; empty if it has none.
   func text(of column: String) -> String {
     guard let index = facts.columns.firstIndex(of: column) else { return "" }
     var text = ""
@@ -153,12 +153,12 @@ extension ToldPush {
 }
 
 extension Report.Part {
-  /// The number of a run, for people only.
+  /// A run's number, for people only.
   static func number(_ run: RunNumber) -> Self {
     .fact(.init(name: "run", shown: StyledText(run.description), value: .number(run.rawValue)))
   }
 
-  /// A count, in a tone when it is more than nothing.
+  /// A count, in a tone if it is not zero.
   ///
   /// - Parameter key: nil for people only.
   static func count(

@@ -7,7 +7,7 @@ package import Settings
 
 /// Deletes old runs.
 package struct HistoryPrune: Sendable, Equatable {
-  /// How many of the newest runs are kept; nil for all that are not older.
+  /// The number of newest runs to keep; nil for no limit.
   package var keep: ListLimit?
   package var takesUnfinished = false
   package var isDryRun = false
@@ -16,13 +16,13 @@ package struct HistoryPrune: Sendable, Equatable {
 
   package init() {}
 
-  /// - Parameter before: when a run has to have ended, in milliseconds since 1970, and as it was
-  ///   written; nil for any time.
+  /// - Parameter before: the time before which a run has to have ended, in milliseconds since 1970,
+  ///   and its original text; nil for any time.
   package func run(
     before: (time: Int64, text: String)?, _ context: Context
   ) throws(Failure) -> ExitCode {
     if before == nil, keep == nil { throw .missingOption("--older-than TIME", "--keep N") }
-    // Every run ended before a time to come, which can hardly be meant.
+    // Every run ended before a future time, which is hardly what was meant.
     if let before, before.time > context.now * 1000 {
       throw .badSetting(
         name: "--older-than", text: before.text,
@@ -34,7 +34,7 @@ package struct HistoryPrune: Sendable, Equatable {
     return context.tell(Self.report(plan, done, isFile: isFile), asJSON: isJSON)
   }
 
-  /// What was deleted, or would be: then nothing is said of the file's space.
+  /// The runs deleted, or to delete. A dry run has no report on the file's space.
   private func pruned(
     _ path: String, _ before: Int64?, _ context: Context
   ) throws(HistoryError) -> (PruningPlan, PruningReport?) {
@@ -50,7 +50,7 @@ package struct HistoryPrune: Sendable, Equatable {
     return (plan, done)
   }
 
-  /// - Parameter isFile: whether the history has space of its own; a database's is the server's.
+  /// - Parameter isFile: true if the history has its own space; a database's belongs to the server.
   private static func report(
     _ plan: PruningPlan, _ done: PruningReport?, isFile: Bool
   ) -> Report {

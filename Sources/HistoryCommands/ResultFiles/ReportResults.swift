@@ -5,19 +5,19 @@ internal import Runs
 internal import Sending
 package import Settings
 
-/// Reports what files of results come to, without a history.
+/// Reports the figures of result files, without a history.
 package struct ReportResults: Sendable, Equatable {
-  /// The columns beside a bar: its latency and its count.
+  /// The columns next to a bar, for its latency and count.
   private static let room = 34
   private static let mostBar = 40
 
   /// The files; `-` is standard input.
   package var files: [String] = []
-  /// What is printed in JSON; nil for a text.
+  /// The fields to print in JSON; nil for text.
   package var json: JSONFields?
-  /// Where a page goes; nil for none.
+  /// The page's file; nil for none.
   package var html: String?
-  /// Whether the page has whole device tokens.
+  /// Shows whole device tokens in the page.
   package var showsTokens = false
 
   package init() {}

@@ -3,16 +3,16 @@ internal import History
 internal import PushModel
 internal import Runs
 
-/// What files of results come to.
+/// The figures of result files.
 struct ResultFigures {
   /// Lines that are neither blank nor a header row.
   var lines = 0
   var brokenLines = 0
-  /// Lines that a later one with their apns-id replaces.
+  /// Lines replaced by a later one with the same apns-id.
   var replaced = 0
-  /// From the first request to the last answer, in milliseconds since 1970; nil without an answer.
+  /// From the first request to the last answer, in milliseconds since 1970; nil if unanswered.
   private(set) var time: ClosedRange<Int64>?
-  /// Whether nothing was sent for a while, as before a run is resumed: then there is no speed.
+  /// Sending paused for a while, as before a resume, so that no rate can be given.
   private(set) var hasPause = false
   private static let pauseMilliseconds: Int64 = 60_000
   private(set) var page = PageFigures()
@@ -23,7 +23,7 @@ struct ResultFigures {
 
   var began: Int64? { time?.lowerBound }
 
-  /// Notes when a push was sent and answered.
+  /// Extends the time range to when a push was sent and answered.
   mutating func extend(_ row: ResultRow) {
     guard let end = row.answeredAt else { return }
     let start = max(0, end - Int64((row.latencyMicroseconds ?? 0) / 1000))
@@ -36,7 +36,7 @@ struct ResultFigures {
 
   /// Counts a push, in the order of the lines.
   ///
-  /// - Parameter time: stands for the time of one without an answer.
+  /// - Parameter time: the time to use for a push without an answer.
   mutating func count(_ row: ResultRow, at time: Int64) {
     if row.run == nil { page.knowsRuns = false }
     guard let run = row.run ?? RunNumber(rawValue: 1) else { return }
@@ -47,13 +47,13 @@ struct ResultFigures {
     if push.outcome == .accepted { others.add(push) } else { refused.add(push) }
   }
 
-  /// Puts the newest pushes into the page's table, once all were counted.
+  /// Adds the newest pushes to the page's table, after all were counted.
   mutating func keepRows() {
     guard let source else { return }
     for push in refused.newestFirst + others.newestFirst { page.keep(push, source) }
   }
 
-  /// A run of which nothing is known: results do not tell where they were sent.
+  /// A run with nothing known about it: results do not say where they were sent.
   private static func source(_ run: RunNumber) -> StoredRun {
     let record = RunRecord(
       started: 0, environment: "–", version: "",
@@ -65,7 +65,7 @@ struct ResultFigures {
   }
 }
 
-/// The last pushes that were added, as many as a page shows.
+/// The last pushes added, up to the maximum that a page shows.
 private struct NewestRows {
   private var rows: [PushEntry] = []
   private var next = 0

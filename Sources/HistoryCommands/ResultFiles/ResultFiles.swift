@@ -5,13 +5,13 @@ internal import PushModel
 internal import Recipients
 internal import Reporting
 
-/// Files of results, read twice: first to find the last line of each push, then to count it.
+/// Result files, read twice: first to find each push's last line, then to count it.
 struct ResultFiles {
   let files: [ListTable]
-  /// Told of each line that is not a result: the file, the line, and why.
+  /// Called for each line that is not a result, with the file, the line and the reason.
   let report: (String, Int, String) -> Void
 
-  /// - Parameter now: the time of pushes when none was answered, in milliseconds since 1970.
+  /// - Parameter now: the time for pushes if none was answered, in milliseconds since 1970.
   func read(now: Int64) throws(Failure) -> ResultFigures {
     var figures = ResultFigures()
     let last = try lastLines(&figures)
@@ -29,7 +29,7 @@ struct ResultFiles {
     return figures
   }
 
-  /// The number of each push's last line, counted over all files.
+  /// Each push's last line, numbered across all files.
   private func lastLines(_ figures: inout ResultFigures) throws(Failure) -> [APNSID: Int] {
     var last: [APNSID: Int] = [:]
     var number = 0

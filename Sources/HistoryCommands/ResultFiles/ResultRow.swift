@@ -4,15 +4,15 @@ internal import PushModel
 internal import Recipients
 internal import Reporting
 
-/// A line of a file of results, as `--results` and `history export` write it.
+/// A line of a result file, as written by `--results` and `history export`.
 struct ResultRow {
-  /// The columns that are read; of a row that only has to be found again the first two.
+  /// The columns to read. The first two are enough to find a row again.
   static let columns = [
     "apnsID", "outcome", "run", "sequence", "list", "line", "status", "reason", "timestamp",
     "uniqueID", "attempts", "latencyMilliseconds", "answeredAt", "channel",
   ]
 
-  /// Why a row is not a result: a clause.
+  /// The reason that a row is not a result, as a clause.
   struct Fault: Error { let clause: String }
 
   let id: APNSID
@@ -38,28 +38,28 @@ struct ResultRow {
     Self.columns.firstIndex(of: column).flatMap { values.indices.contains($0) ? values[$0] : nil }
   }
 
-  /// A whole number that a history could hold.
+  /// A whole number in the range that a history can hold.
   private func number(_ column: String) -> Int64? {
     value(column).flatMap { Int64($0) }.flatMap { 0...1 << 52 ~= $0 ? $0 : nil }
   }
 
-  /// The list as it was named: a table may have it in a form that spreadsheets take for text.
+  /// The list's name, without the escape that tables add for spreadsheets.
   private var list: String {
     let text = value("list") ?? ""
     let rest = String(text.dropFirst())
     return text.hasPrefix("'") && spreadsheetText(rest) == text ? rest : text
   }
 
-  /// When the answer came, in milliseconds since 1970; nil without an answer.
+  /// The time of the answer, in milliseconds since 1970; nil if there was none.
   var answeredAt: Int64? { number("answeredAt") }
 
-  /// From the last request to its answer, in microseconds; nil without an answer.
+  /// From the last request to its answer, in microseconds; nil if there was none.
   var latencyMicroseconds: Int? {
     value("latencyMilliseconds").flatMap { Double($0) }
       .flatMap { 0...1e12 ~= $0 ? Int(($0 * 1000).rounded()) : nil }
   }
 
-  /// - Parameter time: stands for the time of a push without an answer, in milliseconds since 1970.
+  /// - Parameter time: the time for a push without an answer, in milliseconds since 1970.
   func entry(in run: RunNumber, at time: Int64) -> PushEntry {
     let status = number("status").map { Status(rawValue: Int($0)) }
     return PushEntry(
@@ -75,6 +75,6 @@ struct ResultRow {
       latencyMicroseconds: latencyMicroseconds, at: answeredAt ?? time, registered: nil, pass: 0)
   }
 
-  /// The run that the row names; nil in a file of `--results`.
+  /// The row's run; nil in a file of `--results`.
   var run: RunNumber? { number("run").flatMap { RunNumber(rawValue: $0) } }
 }

@@ -5,11 +5,11 @@ internal import PlainText
 internal import PushModel
 internal import Reporting
 
-/// The figures of files of results, with a histogram of their latencies.
+/// The figures of result files, with a histogram of latencies.
 struct ResultsReport {
   let files: [String]
   let figures: ResultFigures
-  /// The columns that a bar may take, and what it is made of.
+  /// The width of a bar in columns, and its character.
   var bar = (width: 40, block: "#")
 
   var report: Report {
@@ -31,7 +31,7 @@ struct ResultsReport {
     ]
   }
 
-  /// People need not know of none.
+  /// A count that is hidden from people if it is zero.
   private func count(
     _ name: StyledText, _ key: String, _ count: Int, _ tone: StyledText.Tone
   ) -> Report.Part {
@@ -110,7 +110,7 @@ struct ResultsReport {
       + (rows.isEmpty ? [] : [.lines([""]), .table(nil, rows)])
   }
 
-  /// What is there has a block.
+  /// Anything but zero gets at least one block.
   private func blocks(_ count: Int, _ most: Int) -> String {
     let width = Double(count) / Double(max(1, most)) * Double(bar.width)
     return String(repeating: bar.block, count: count > 0 ? max(1, Int(width.rounded())) : 0)

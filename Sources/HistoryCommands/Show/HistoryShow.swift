@@ -6,9 +6,9 @@ package import Runs
 internal import Sending
 package import Settings
 
-/// Shows a run, or the request and the answer of a push.
+/// Shows a run, or the request and answer of a push.
 package struct HistoryShow: Sendable, Equatable {
-  /// What to show; nil for the newest run.
+  /// The run or push to show; nil for the newest run.
   package var place: HistoryPlace?
   package var showsTokens = false
   package var isJSON = false
@@ -63,7 +63,7 @@ package struct HistoryShow: Sendable, Equatable {
       resent: try answered(history.resentInDoubt(of: entry.run)))
   }
 
-  /// The first pushes that were skipped, with the reasons, which JSON has in the pushes of the run.
+  /// The first skipped pushes with their reasons, which JSON has in the pushes of the run.
   private func skippedRows(
     of entry: RunEntry, _ history: any HistoryStore, _ context: Context
   ) throws(Failure) -> [ToldPush] {
@@ -78,8 +78,7 @@ package struct HistoryShow: Sendable, Equatable {
     return pushes
   }
 
-  /// The command that goes on with a run of which something is left; nil when none does, or a process
-  /// sends it.
+  /// The command that sends the rest of a run; nil if there is none, or it is being sent.
   private func resumeHint(
     _ entry: RunEntry, _ history: any HistoryStore, _ now: Int64
   ) -> String? {
@@ -89,7 +88,7 @@ package struct HistoryShow: Sendable, Equatable {
     }
     let isLeft =
       entry.state == .running || entry.state == .interrupted || entry.openCount(at: now) > 0
-    // While another run sends the same pushes, there is nothing to do but wait.
+    // While another run is sending the same pushes, just wait.
     guard isLeft, !history.isBeingSent(entry.run),
       let since = try? SentSince(of: entry, in: history, now: now), since.isEmpty || !since.isAll
     else { return nil }

@@ -6,22 +6,21 @@ internal import PushModel
 internal import Reporting
 internal import Runs
 
-/// What is left of a run in the queue, who has worked on it, and what was sent twice: a part of
-/// 'history show RUN'.
+/// The queue's part of 'history show RUN': pushes left, workers, and pushes sent twice.
 struct QueueReport {
-  /// The most workers that people see.
+  /// The maximum number of workers shown to people.
   private static let mostWorkers = 20
-  /// The most ranges of pushes that people see.
+  /// The maximum number of push ranges shown to people.
   private static let mostRanges = 10
 
   let run: RunEntry
   let standing: QueueStanding
-  /// Results beside those that count, by push.
+  /// Results beside the authoritative ones, by push.
   let others: [OtherResult]
-  /// What was sent again while an earlier attempt was in doubt.
+  /// Pushes sent again while an earlier attempt was in doubt.
   let resent: PushRanges
 
-  /// What JSON holds, and the counts for people.
+  /// The JSON, and the counts for people.
   var facts: [Report.Part] {
     [
       .object("queue", json), .text("left in queue", left),
@@ -64,7 +63,7 @@ struct QueueReport {
     return StyledText("\(grouped(standing.left)): \(parts.joined(separator: ", "))")
   }
 
-  /// The pushes that have another result.
+  /// The pushes with more than one result.
   private var twice: PushRanges {
     var (pushes, last) = (PushRanges(), UInt64(0))
     for other in others where other.sequence != last {
@@ -101,7 +100,7 @@ extension QueueReport {
 }
 
 extension WorkerEntry {
-  /// What JSON holds of it, in 'history show' and 'tail'.
+  /// The JSON of a worker in 'history show' and 'tail'.
   var parts: [Report.Part] {
     [
       .json("worker", .text(name)), .json("version", .text(version)),
@@ -111,7 +110,7 @@ extension WorkerEntry {
     ] + Outcome.allCases.map { .json($0.rawValue, .number(tally[$0])) }
   }
 
-  /// - Parameter now: in milliseconds since 1970 by the server's clock.
+  /// - Parameter now: milliseconds since 1970 by the server's clock.
   fileprivate func row(now: Int64) -> [Report.Part] {
     let rest = tally.total - tally.accepted - tally.rejected
     return [
@@ -133,7 +132,7 @@ extension WorkerEntry {
 }
 
 extension OtherResult {
-  /// Where and when, as people read it.
+  /// The answer, worker and time, for people.
   var words: String {
     let answer = [status?.description, reason?.rawValue].compactMap(\.self).joined(separator: " ")
     let place = [answer, worker.map { "by \($0)" } ?? "", "at \(moment(at).plain)"].filter {
@@ -142,7 +141,7 @@ extension OtherResult {
     return "\(outcome.words): \(place.joined(separator: " "))"
   }
 
-  /// - Parameter run: its push's.
+  /// - Parameter run: the run of the push.
   func json(_ run: RunEntry) -> JSON {
     [
       "sequence": .number(sequence),

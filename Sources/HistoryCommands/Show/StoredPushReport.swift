@@ -6,13 +6,13 @@ internal import PushModel
 internal import Reporting
 internal import Runs
 
-/// A push of the history with its request, its answer, and what that means: 'history show APNS-ID'.
+/// A push of the history with its request and answer, explained: 'history show APNS-ID'.
 struct StoredPushReport {
   let push: PushEntry
   let stored: StoredRun
   let request: StoredRequest
   let showsToken: Bool
-  /// Its results beside the one that counts.
+  /// Results other than the authoritative one.
   var others: [OtherResult] = []
 
   var report: Report {
@@ -58,7 +58,7 @@ struct StoredPushReport {
     ] + others.map { .text("sent twice", StyledText($0.words, .doubtful)) }
   }
 
-  /// The request and its answer, or why there was none.
+  /// The request and answer, or the reason there was none.
   private var exchange: [Report.Part] {
     guard push.wasNeverSent else {
       let pair: [Report.Part] = [
@@ -107,7 +107,7 @@ struct StoredPushReport {
     return response.status.info.map { ["\($0.meaning)"] } ?? []
   }
 
-  /// Only the sandbox gives ids that Apple's console knows.
+  /// Only the sandbox returns IDs that Apple's console can find.
   private var console: [StyledText] {
     guard let id = push.response?.uniqueID else { return [] }
     return [

@@ -6,19 +6,19 @@ internal import PushModel
 internal import Reporting
 internal import Runs
 
-/// A run of the history, with what was sent: 'history show RUN'.
+/// A run of the history and its notification: 'history show RUN'.
 struct StoredRunReport {
-  /// The most skipped pushes that are shown.
+  /// The maximum number of skipped pushes shown.
   static let mostSkipped = 10
 
   let stored: StoredRun
-  /// The first that were skipped.
+  /// The first skipped pushes.
   let skipped: [ToldPush]
-  /// The runs that have sent pushes of it again, the oldest first.
+  /// The runs that sent pushes of this one again, oldest first.
   let resentBy: [RunNumber]
-  /// The command that goes on with it; nil when none does.
+  /// The command that continues the run; nil if there is none.
   let next: String?
-  /// What is left of it in the queue; nil for a run that was never there.
+  /// The queue's view of the run; nil if it was never queued.
   var queue: QueueReport?
 
   private var entry: RunEntry { stored.entry }
@@ -32,7 +32,7 @@ struct StoredRunReport {
     return Report(parts: Array(parts.joined()))
   }
 
-  /// Refusals, what is in doubt, and the lists, for people only.
+  /// Refusals, pushes in doubt, and lists, for people only.
   private var details: [Report.Part] {
     let count = entry.claimedWithoutResult
     let bound = entry.last == nil ? "up to " : ""
@@ -53,7 +53,7 @@ struct StoredRunReport {
     return [.text("reasons", StyledText(note))] + rows
   }
 
-  /// What the run has still to read.
+  /// The part of its lists that is not read yet.
   private var unread: [Report.Part] {
     let unread = stored.unread
     return [
@@ -103,7 +103,7 @@ struct StoredRunReport {
     return [.lines([""] + reason.advice(stored.facts()))]
   }
 
-  /// Why rows were skipped, for people only.
+  /// The reasons rows were skipped, for people only.
   private var skippedRows: [Report.Part] {
     if skipped.isEmpty { return [] }
     let lines = skipped.map { push -> StyledText in
@@ -128,7 +128,7 @@ struct StoredRunReport {
 }
 
 extension StoredRun {
-  /// Refusals of its last pass, the most frequent first.
+  /// Refusals in the last pass, most frequent first.
   var reasons: [(name: String, count: Int)] {
     let members = summary?["reasons"]?.object?.members ?? []
     return members.compactMap { member in member.value.number?.int.map { (member.key, $0) } }
@@ -136,8 +136,8 @@ extension StoredRun {
 }
 
 extension StoredRun {
-  /// Which pass the figures of ``summary`` are of; nil for a run that was never resumed, where they are
-  /// of the run.
+  /// The pass that the figures of ``summary`` belong to; nil for a run that was never resumed,
+  /// whose figures cover the whole run.
   var passNote: String? {
     guard entry.resumptions > 0 else { return nil }
     return summary?["pass"]?.number?.int.map { "in pass \($0)" } ?? "in its last complete pass"
@@ -156,7 +156,7 @@ extension RunInputs.Recipients {
 }
 
 extension [UInt8] {
-  /// The lines of a payload; as it is when it is no JSON.
+  /// The lines of a payload; unchanged if it is not JSON.
   var printedJSON: [StyledText] {
     guard let json = try? JSONReader().read(self) else {
       return [StyledText(String(decoding: self, as: UTF8.self))]
@@ -172,6 +172,6 @@ extension JSON {
     JSON(.object(JSONObject(fields.map { JSONMember(key: $0.name, value: .text($0.value)) })))
   }
 
-  /// A payload; null when it is no JSON.
+  /// A payload; null if it is not JSON.
   static func payload(_ bytes: [UInt8]) -> JSON { (try? JSONReader().read(bytes)) ?? nil }
 }

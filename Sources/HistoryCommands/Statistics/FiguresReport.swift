@@ -5,12 +5,12 @@ internal import PlainText
 internal import PushModel
 internal import Reporting
 
-/// The parts that reports on figures share: a key in JSON for each, and names and texts for people
-/// where a report shows them.
+/// Parts shared by reports on figures: a JSON key each, and names and texts for people where a
+/// report shows them.
 extension PushFigures {
   typealias Words = (name: StyledText, text: StyledText?)
 
-  /// The number of pushes of each outcome.
+  /// The number of pushes by outcome.
   func outcomes(_ words: (Outcome, Int) -> Words?) -> [Report.Part] {
     Outcome.allCases.map { outcome in
       let words = words(outcome, tally[outcome])

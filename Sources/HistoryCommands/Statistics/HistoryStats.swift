@@ -4,7 +4,7 @@ package import Reporting
 internal import Runs
 package import Settings
 
-/// Counts pushes by what they have in common.
+/// Counts pushes by a common property.
 package struct HistoryStats: Sendable, Equatable {
   package var filter = HistoryFilter()
   package var grouping = PushGrouping.run

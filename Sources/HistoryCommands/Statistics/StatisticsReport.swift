@@ -6,14 +6,14 @@ internal import PushModel
 internal import Reporting
 internal import Runs
 
-/// Figures of groups of pushes: a table, with bars where there is a terminal; in JSON an object for
-/// each group and one for all.
+/// Figures by group of pushes: a table, with bars on a terminal; in JSON, an object per group and
+/// one for the total.
 struct StatisticsReport {
   let statistics: PushStatistics
   let grouping: PushGrouping
-  /// The runs that the groups are of, when they are runs.
+  /// The runs by number, if the groups are runs.
   let runs: [RunNumber: RunEntry]
-  /// The columns of the terminal; nil where there is none.
+  /// The columns of the terminal; nil if there is none.
   let width: Int?
 
   private static let heading: StyledText = "█ accepted ░ others"
@@ -44,7 +44,7 @@ struct StatisticsReport {
     return Report(parts: [.table(nil, rows + [total])], form: .lines)
   }
 
-  /// The bars alone, for a terminal that is too narrow for them in the table.
+  /// A separate bar chart, for a terminal too narrow for bars in the table.
   private func chart(_ width: Int) -> Report.Part {
     let names = ReportText().text(of: [.table(nil, statistics.groups.map { key(of: $0) })])
     let longest = names.split(separator: "\n").map(\.count).max() ?? 0
@@ -102,14 +102,14 @@ struct StatisticsReport {
     return [.text(Self.heading, Self.bar(figures.tally, most: most, width: width))]
   }
 
-  /// Blocks for what was accepted, then for the others.
+  /// Blocks for accepted pushes, then for the others.
   ///
-  /// - Parameter most: the pushes of the longest bar, which takes the whole width.
+  /// - Parameter most: the number of pushes of the longest bar, which takes the whole width.
   private static func bar(_ tally: OutcomeTally, most: Int, width: Int) -> StyledText {
     func blocks(_ count: Int) -> Int {
       Int((Double(count) / Double(max(1, most)) * Double(width)).rounded())
     }
-    // Whatever is there has a block.
+    // Anything but zero gets at least one block.
     let whole = tally.total > 0 ? max(1, blocks(tally.total)) : 0
     let rest = tally.total - tally.accepted
     let least = tally.accepted > 0 ? min(1, whole) : 0

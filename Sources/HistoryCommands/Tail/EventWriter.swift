@@ -8,10 +8,10 @@ internal import Reporting
 internal import Runs
 internal import Settings
 
-/// Writes what happens in the history, a line for each event.
+/// Writes events of the history, one line each.
 struct EventWriter {
-  /// The widths of a push's cells: an outcome, a status with the longest reason that APNs is known to
-  /// give, the end of a token. What comes later is not known.
+  /// The widths of a push's cells: an outcome, a status with APNs' longest reason, the end of a
+  /// token. Fixed, because later rows are not known yet.
   private static let widths = [
     13, 4 + (Reason.table.map(\.reason.rawValue.count).max() ?? 0), 9, 0,
   ]
@@ -39,7 +39,7 @@ struct EventWriter {
   private func text(of event: HistoryEvent) -> StyledText {
     switch event {
     case .began(let run):
-      // When a pass began that resumes a run is not written down: it is when it was seen.
+      // The start of a resuming pass is not recorded, so use the time it was seen.
       let isFirst = run.resumptions == 0
       let time = isFirst ? run.record.started : clock.epochMilliseconds()
       let what = "\(run.record.environment), \(run.record.title)"

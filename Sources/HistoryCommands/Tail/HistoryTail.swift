@@ -8,11 +8,11 @@ package import Reporting
 internal import Runs
 package import Settings
 
-/// Follows runs while they are sent.
+/// Follows runs while they are being sent.
 package struct HistoryTail: Sendable, Equatable {
-  /// Which runs and pushes are told; at the end of a single run, this ends.
+  /// The runs and pushes to follow. A single run is followed to its end.
   package var filter = HistoryFilter()
-  /// How many results that are there already are told first.
+  /// The number of existing results to show first.
   package var earlier = ListLimit(10)
   package var isJSON = false
   package var showsTokens = false
@@ -60,9 +60,9 @@ package struct HistoryTail: Sendable, Equatable {
 }
 
 private struct Looks {
-  /// How long to wait between two looks, in milliseconds.
+  /// The wait between two looks, in milliseconds.
   static let pause = 200
-  /// After so many looks at which nothing was new, it is asked whether the run is sent at all.
+  /// After this many looks without news, check whether the run is still being sent.
   private static let patience = 25
 
   private let follower: any HistoryFollower
@@ -70,7 +70,7 @@ private struct Looks {
   private let run: RunNumber?
   private var idle = Self.patience
 
-  /// - Parameter run: the run at whose end this ends; nil for none.
+  /// - Parameter run: the run to follow to its end; nil for none.
   init(_ follower: any HistoryFollower, _ history: any HistoryStore, run: RunNumber?) {
     (self.follower, self.history, self.run) = (follower, history, run)
   }
@@ -90,12 +90,12 @@ private struct Looks {
     }
   }
 
-  /// Whether the process that sent the run has died, or the run was removed.
+  /// Decides whether the process sending the run has died, or the run was removed.
   mutating func isAbandoned() throws(HistoryError) -> Bool {
     guard let run, idle >= Self.patience else { return false }
     idle = 0
     guard let entry = try history.run(run) else { throw .noSuchRun(run) }
-    // Workers may come at any time.
+    // Workers may join at any time.
     return entry.state != .enqueued && !history.isBeingSent(run)
   }
 }

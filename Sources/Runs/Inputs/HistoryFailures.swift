@@ -4,7 +4,7 @@ internal import PlainText
 package import PushModel
 package import Reporting
 
-// What keeps the history from being read, or a run from being resumed or sent again.
+// Errors that prevent reading the history, or resuming or resending a run.
 extension Failure {
   package static func history(_ error: HistoryError) -> Failure {
     let isEarly = if case .notDue = error { true } else { false }
@@ -13,7 +13,7 @@ extension Failure {
       fixWhenSending: error.fixWhenSending)
   }
 
-  /// The history's record of a run is not what this version writes.
+  /// The record of a run in the history is not in this version's form.
   package static var damagedRun: Failure {
     Failure("The history does not say how this run was sent.", fix: sendingTheRest)
   }
@@ -21,21 +21,21 @@ extension Failure {
   private static let sendingTheRest =
     "Send to the remaining recipients with 'fanfare send'; --suppress FILE leaves out others."
 
-  /// `--no-history` for a command that works on recorded runs.
+  /// `--no-history` with a command that works on recorded runs.
   static var unrecordedRun: Failure {
     Failure(
       "A run that was not recorded cannot be resumed or sent again.",
       fix: "Name the history with --history.")
   }
 
-  /// No history was given, and there is no home folder to look for one.
+  /// No history was given, and there is no home folder for the default one.
   static var noDefaultHistory: Failure {
     Failure(
       "There is no history: neither XDG_STATE_HOME nor HOME names a folder.",
       fix: "Name the history with --history.")
   }
 
-  /// A list could be read only once, and no copy of it is left.
+  /// A list could be read only once, and there is no copy of it.
   package static func listLost(list: String) -> Failure {
     let subject = list == "-" ? "Standard input" : list.printable
     return Failure(
@@ -43,7 +43,7 @@ extension Failure {
       fix: sendingTheRest, cause: LostList.gone)
   }
 
-  /// A list that is not the run's last one has another content than when the run began.
+  /// A list other than the run's last has changed since the run began.
   static func earlierListChanged(path: String) -> Failure {
     Failure(
       "\(path.printable): the list has changed since the run began, and more recipients follow it: it "
@@ -52,8 +52,8 @@ extension Failure {
       cause: LostList.changed(path: path, time: nil))
   }
 
-  /// A list is not what it was when the run began. `time` is when it was written then, in nanoseconds
-  /// since 1970, when nothing else is known to have changed.
+  /// A list has changed since the run began. `time` is its original modification time in
+  /// nanoseconds since 1970, given if that is the only known difference.
   static func listChanged(path: String, time: Int64? = nil) -> Failure {
     let cause = LostList.changed(path: path, time: time)
     guard let time else {
@@ -69,8 +69,8 @@ extension Failure {
         + touch(path, time), cause: cause)
   }
 
-  /// The payloads of rows cannot be made again. Nothing was sent. `skipped`: the row made none in the
-  /// run either, so there was nothing to keep.
+  /// The rows' payloads cannot be rendered again. Nothing was sent. `skipped`: the row was skipped
+  /// in the run, too, so there was no payload to keep.
   package static func rowsGone(_ failure: Failure, skipped: Bool = false) -> Failure {
     let fix =
       if case .changed(let path, let time?)? = failure.cause as? LostList {
@@ -85,15 +85,15 @@ extension Failure {
     return Failure(failure.sentence, fix: fix)
   }
 
-  /// A run whose pushes are to be sent again had an `apns-expiration` that has passed, in seconds
-  /// since 1970. `command` chooses the same pushes again.
+  /// A run to resend had an `apns-expiration` that has passed, in seconds since 1970. `command`
+  /// selects the same pushes again.
   package static func expired(_ run: RunNumber, at time: Int64, command: String) -> Failure {
     Failure(
       "Run \(run) was to be delivered by \(ISO8601.text(seconds: time)), which has passed.",
       fix: "Give a new time for APNs to keep it: \(command) --expiration 1h")
   }
 
-  /// A process sends pushes of a run again: which run does, and the process, as far as they are known.
+  /// A process is resending pushes of the run: the new run and the process ID, if known.
   package static func beingResent(_ run: RunNumber, by resend: RunNumber?, pid: Int32?) -> Failure {
     let sender = resend.map { " by run \($0)" } ?? ""
     let process = pid.map { ", process \($0)" } ?? ""
@@ -110,7 +110,7 @@ extension Failure {
     )
   }
 
-  /// The history knows the push, but has no result. `isClaimed`: it may have been sent.
+  /// The history knows the push but has no result for it. `isClaimed`: it may have been sent.
   static func pushWithoutResult(_ id: APNSID, of run: RunEntry, isClaimed: Bool) -> Failure {
     let fate = isClaimed ? "it may have been sent" : "it was not sent"
     return Failure(
@@ -123,24 +123,24 @@ extension Failure {
   }
 }
 
-/// A moment in ISO 8601 with the decimals of its seconds.
+/// A time in ISO 8601 with fractional seconds.
 ///
 /// - Parameters:
-///   - time: since 1970.
-///   - units: how many make a second.
+///   - time: the time since 1970, in `units`.
+///   - units: the number of units per second.
 package func preciseMoment(_ time: Int64, units: Int64) -> String {
   let (seconds, rest) = time.quotientAndRemainder(dividingBy: units)
   return ISO8601.text(seconds: seconds).dropLast() + ".\(String(units + max(0, rest)).dropFirst())Z"
 }
 
-/// Why a list cannot be read again as it was.
+/// The reason a list cannot be read again in its original form.
 package enum LostList: Error {
   case gone
-  /// `time` as in ``Failure/listChanged(path:time:)``.
+  /// The contents or `time` have changed, as in ``Failure/listChanged(path:time:)``.
   case changed(path: String, time: Int64?)
 }
 
 extension RunEntry {
-  /// The command that goes on with it.
+  /// The command that continues the run.
   package var continuing: String { state == .enqueued ? "work" : "resume" }
 }

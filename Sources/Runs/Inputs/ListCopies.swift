@@ -6,41 +6,41 @@ internal import Recipients
 internal import Reporting
 package import Settings
 
-/// The files with the copies of a run's lists: beside the history's file or, where the history is a
-/// database, in the state folder of this machine.
+/// The copies of a run's lists: next to the history's file or, for a database, in this machine's
+/// state folder.
 package struct ListCopies {
-  /// What all their paths begin with.
+  /// The common prefix of their paths.
   private let base: String
 
-  /// - Parameter history: where the history is.
+  /// - Parameter history: the history's file or URL.
   package init(_ run: RunNumber, _ record: RunRecord, in history: String, _ context: Context) {
-    // Beside a database the number does not suffice: another one has a run of that number, too.
+    // For a database, the number is not unique: another one may have a run with the same number.
     base =
       HistoryLocation(history).isPostgreSQL
       ? "\(context.copiesFolder)/run-\(run)-\(record.identity.name)" : "\(history).run-\(run)"
   }
 
-  /// Those of a run of the history.
+  /// The copies for a run of the history.
   package init(of entry: RunEntry, in history: any HistoryStore, _ context: Context) {
     self.init(entry.run, entry.record, in: history.path, context)
   }
 
-  /// The copy of a list of recipients, by its index.
+  /// The copy of a recipient list, by its index.
   package func recipients(_ index: Int) -> String { "\(base).list-\(index + 1)" }
 
-  /// The copy of a list of `--suppress`.
+  /// The copy of a list of `--suppress`, by its index.
   package func suppressed(_ index: Int) -> String { "\(base).suppress-\(index + 1)" }
 
-  /// Gives copies their names.
+  /// Moves copies to their final paths.
   package func keep(recipients: ListSpools, suppressed: ListSpools) {
     if recipients.spools.isEmpty, suppressed.spools.isEmpty { return }
-    // Where that fails, so does what follows, which tells.
+    // If this fails, so does the next step, which reports it.
     try? makeFolders(of: base, mode: 0o700)
     recipients.keep(at: self.recipients)
     suppressed.keep(at: self.suppressed)
   }
 
-  /// Removes the copies of a run that had so many lists.
+  /// Removes the copies of a run with this many lists.
   package func removeAll(recipients: Int, suppressed: Int) {
     let paths = (0..<recipients).map(self.recipients) + (0..<suppressed).map(self.suppressed)
     for path in paths { ListCopy.remove(at: path) }
@@ -55,10 +55,10 @@ package struct ListCopies {
   }
 }
 
-// Whoever removes runs from a file removes what is beside it, too. A database knows nothing of this
-// machine's files.
+// Removing runs from a file also removes the copies next to it. A database cannot reach the files
+// on this machine.
 extension ListCopies {
-  /// The copies that this machine has of runs in a database.
+  /// The copies on this machine for runs in a database.
   package static func kept(
     of runs: [RunNumber], in history: any HistoryStore, _ context: Context
   ) throws(HistoryError) -> [RunNumber: ListCopies] {
@@ -70,7 +70,7 @@ extension ListCopies {
     return kept
   }
 
-  /// Removes those of runs that are no longer there.
+  /// Removes the copies of runs that no longer exist.
   package static func removeOrphans(
     among kept: [RunNumber: ListCopies], in history: any HistoryStore
   ) throws(HistoryError) {
@@ -85,18 +85,18 @@ extension ListCopies {
 }
 
 extension Context {
-  /// Where there is room for a list that is being read: the folder of the copies, once it exists.
+  /// A folder with room for a list being read: the folder of the copies, once it exists.
   package func scratchFolder(beside history: String) -> String {
     let isDatabase = HistoryLocation(history).isPostgreSQL
     let folder = isDatabase ? copiesFolder : parentFolder(of: history)
     return access(folder, W_OK) == 0 ? folder : temporaryFolder
   }
 
-  /// Where copies of lists are whose runs are in a database. Without a home nothing can be kept.
+  /// The folder for copies of lists if the history is a database. It needs a home folder.
   fileprivate var copiesFolder: String { (stateFolder ?? "/dev/null") + "/lists" }
 }
 
 extension RunIdentity {
-  /// The same for all pushes of the run, and for no other run.
+  /// A name that identifies the run among all runs.
   fileprivate var name: String { apnsID(ofSequence: 0).description }
 }

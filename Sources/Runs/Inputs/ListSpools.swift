@@ -5,11 +5,11 @@ internal import Reporting
 package import Settings
 internal import Synchronization
 
-/// Copies those of several lists that can be read only once, while they are read.
+/// Copies lists that can be read only once, while they are being read.
 package final class ListSpools: Sendable {
   private struct State {
     var spools: [Int: Spool] = [:]
-    /// Reports why a list that was written before the run began could not be kept.
+    /// Reports the error if a list copied before the run began could not be kept.
     var report: @Sendable (Int32) -> Void = { _ in }
   }
 
@@ -17,14 +17,14 @@ package final class ListSpools: Sendable {
 
   package init() {}
 
-  /// By the list's index.
+  /// The copies by the list's index.
   package var spools: [Int: Spool] { state.withLock { $0.spools } }
 
-  /// Whether a list could not be copied.
+  /// A list could not be copied.
   package var hasFailed: Bool { spools.values.contains { $0.failure != nil } }
 
-  /// - Parameter history: the history of the run, whose copies' folder has room for what is read
-  ///   before the run has its number; nil copies nothing.
+  /// - Parameter history: the run's history, which determines the folder for copies made before the
+  ///   run has its number; nil copies nothing.
   package func prepare(
     for sources: [RecipientSource], beside history: String?, isQuiet: Bool, _ context: Context
   ) -> [Int: Spool] {
@@ -40,7 +40,7 @@ package final class ListSpools: Sendable {
     return spools
   }
 
-  /// Takes over the only list of a run that sends pushes again.
+  /// Takes over the only list of a run that resends pushes.
   package func hold(_ list: ResentList, isQuiet: Bool, _ context: Context) {
     let spools = list.spool.map { [0: $0] } ?? [:]
     let name = list.name
@@ -50,7 +50,7 @@ package final class ListSpools: Sendable {
     }
   }
 
-  /// Gives the copies their names.
+  /// Moves the copies to their final paths.
   func keep(at path: (Int) -> String) {
     let (spools, report) = state.withLock { ($0.spools, $0.report) }
     for (index, spool) in spools {

@@ -4,27 +4,27 @@ package import PushModel
 internal import Recipients
 package import Reporting
 
-/// What is sent to every recipient: headers and payload, checked or forced.
+/// The headers and payload for every recipient, checked or forced.
 package struct Message {
-  /// What the pushes carry.
+  /// The source of the pushes' payloads.
   enum Content {
     /// The same bytes for every recipient.
     case payload(Payload)
-    /// What each recipient's row makes of it.
+    /// A template that each recipient's row fills.
     case template(TemplateRenderer)
-    /// What each recipient's row holds.
+    /// Payloads read from each recipient's row.
     case rows(PayloadRows)
   }
 
-  /// Where they go.
+  /// The kind of target: a device or a channel.
   package var target = DraftTarget.device
   package let fields: [HeaderField]
   let content: Content
   package var apnsID: APNSID?
   package private(set) var warnings: [Problem] = []
-  /// The payload as it is sent, or the template of which it is rendered.
+  /// The payload as sent, or the template that it is rendered from.
   private let text: [UInt8]
-  /// What placeholders take where a row has no value.
+  /// Values for placeholders that a row does not fill.
   private var variables: [String: JSON] = [:]
 }
 
@@ -32,10 +32,9 @@ extension Message {
   /// Checks a draft.
   ///
   /// - Parameters:
-  ///   - variables: what placeholders take where a row has no value.
-  ///   - others: what is wrong with the draft by other rules, which force overrides.
-  /// - Throws: `Failure.problems` with everything that is wrong; with force, only when something
-  ///   cannot be forced.
+  ///   - variables: values for placeholders that a row does not fill.
+  ///   - others: problems with the draft from other rules, which force overrides.
+  /// - Throws: `Failure.problems` with all problems; with force, only if one cannot be forced.
   package init(
     _ draft: Draft, variables: [String: JSON] = [:], in context: RuleContext,
     beside others: [Problem] = [], force: Bool
@@ -57,11 +56,10 @@ extension Message {
     warnings += others
   }
 
-  /// What a run sends that is resumed, or whose pushes are sent again. Its rules were judged when it
-  /// began.
+  /// The message of a run that is resumed or resent. It was checked when the run began.
   ///
-  /// - Parameter expiration: a value of `apns-expiration` in place of the run's; nil leaves that.
-  /// - Throws: `Failure.damagedRun` when the history does not hold what this version wrote.
+  /// - Parameter expiration: an `apns-expiration` to replace the run's; nil keeps the run's.
+  /// - Throws: `Failure.damagedRun` if the history's record is not in this version's form.
   package init(
     _ record: RunRecord, _ inputs: RunInputs, expiration: DraftField? = nil,
     in context: RuleContext
@@ -128,12 +126,12 @@ extension Message {
 }
 
 extension Message {
-  /// What every recipient gets; nil when each row is rendered.
+  /// The payload shared by all recipients; nil if each row is rendered.
   package var constantPayload: Payload? {
     if case .payload(let payload) = content { payload } else { nil }
   }
 
-  /// What makes each row's payload; nil when all get the same.
+  /// The renderer of each row's payload; nil if all recipients get the same.
   package var rendering: (any RowRendering)? {
     switch content {
     case .payload: nil
@@ -144,7 +142,7 @@ extension Message {
 
   /// The payload of a recipient without variables.
   ///
-  /// - Throws: `Failure.problems` when a placeholder has no value, or a rule is broken.
+  /// - Throws: `Failure.problems` if a placeholder has no value, or a rule is broken.
   package func payload() throws(Failure) -> Payload {
     try Self.judged { () throws(BrokenRules) in
       switch content {
@@ -157,13 +155,12 @@ extension Message {
 
   package subscript(name: HeaderName) -> String? { fields.first { $0.name == name }?.value }
 
-  /// When the notification expires, in seconds since 1970; nil when it says nothing, or that it is
-  /// tried only once.
+  /// The expiration in seconds since 1970; nil if none is given, or if it is 0, a single attempt.
   package var expiresAt: Int64? {
     self[.expiration].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Fills in what the history keeps of what is sent.
+  /// Fills in the parts of the message that the history keeps.
   package func write(to record: inout RunRecord) {
     let headers = fields.map { JSONMember(key: $0.name.text, value: .text($0.value)) }
     let values = variables.map { JSONMember(key: $0.key, value: $0.value) }
@@ -179,13 +176,13 @@ extension Message {
 
 // Pushes to channels.
 extension Message {
-  /// The channel that it goes to; nil when it goes to devices.
+  /// The channel ID; nil for devices.
   package var channel: String? { target == .device ? nil : self[.channelID] ?? "" }
 
-  /// The bundle ID of the app that the channel belongs to; nil when it goes to devices.
+  /// The bundle ID of the channel's app; nil for devices.
   package var app: String? { Draft(target: target).app?.value }
 
-  /// The path of its requests; a device token follows unless it goes to a channel.
+  /// The path of its requests; for devices, the token follows.
   package var path: String { Draft(target: target).path }
 
   /// The header that identifies each push.
@@ -198,17 +195,17 @@ extension DraftTarget {
 }
 
 extension RunRecord {
-  /// Where its pushes went.
+  /// The kind of target of its pushes.
   var target: DraftTarget {
     channel == nil ? .device : .channel(app: topic.map { DraftField(Draft.appField, $0) })
   }
 }
 
 extension RequestFacts.Service {
-  /// Which of Apple's services an environment is, under whatever port.
+  /// The service of an environment, regardless of the port.
   package init(_ environment: PushEnvironment) { self.init(host: environment.address?.host) }
 
-  /// Which of them has a host, for pushes or to manage channels.
+  /// The service that owns a host, for pushes or channel management.
   package init(host: String?) {
     let known: [(PushEnvironment, Self)] = [(.production, .production), (.sandbox, .sandbox)]
     let found = known.first { environment, _ in

@@ -6,10 +6,9 @@ package import Recipients
 package import Reporting
 package import Settings
 
-/// What the history keeps of a run so that it can be resumed: its settings, and the lists as they
-/// were.
+/// The data that the history keeps to resume a run: its settings, and its lists with fingerprints.
 package struct RunInputs: Equatable {
-  /// A list, and what it looked like; nil for one that could be read only once.
+  /// A list with its fingerprint; nil for one that could be read only once.
   package struct List: Equatable {
     package var path: String
     package var fingerprint: ListFingerprint?
@@ -21,16 +20,16 @@ package struct RunInputs: Equatable {
     case list(List)
   }
 
-  /// Paths in it are relative to the current folder.
+  /// The settings. Paths in them are relative to the current folder.
   package var settings: Settings
-  /// Where the command was given: paths of lists are relative to it.
+  /// The folder that the command was run in: paths of lists are relative to it.
   package var folder: String
-  /// In the order of sending.
+  /// The lists in sending order.
   package var recipients: [Recipients]
   package var suppressed: [List]
-  /// Whether the payload is a template that each row fills.
+  /// The payload is a template that each row fills.
   package var isTemplate: Bool
-  /// The run whose pushes are sent again: then each row of a template has its payload already.
+  /// The run to resend. If set, the rows of a template already have their payloads.
   package var resends: RunNumber?
 
   package init(
@@ -45,7 +44,7 @@ package struct RunInputs: Equatable {
     self.resends = resends
   }
 
-  /// A path of a list, for a command that is given in this folder.
+  /// A list's path, for a command run in the current folder.
   package func fromHere(_ path: String) -> String { Self.path(path, in: folder) }
 
   private static func path(_ path: String, in folder: String) -> String {
@@ -54,7 +53,7 @@ package struct RunInputs: Equatable {
   }
 }
 
-// As the history keeps it.
+// The form in the history.
 extension RunInputs {
   package var json: String {
     let members: [JSONMember] = [
@@ -68,7 +67,7 @@ extension RunInputs {
     return JSON(.object(JSONObject(members + resent))).encodedString()
   }
 
-  /// What this version kept, or 0.1; nil when it is something else.
+  /// Reads the form that this version or 0.1 wrote; nil if it is anything else.
   ///
   /// - Parameter origin: the run.
   package init?(json text: String, from origin: Origin) {
@@ -83,7 +82,7 @@ extension RunInputs {
       resends: (json["resends"]?.number?.int).flatMap { RunNumber(rawValue: Int64($0)) })
   }
 
-  /// What a worker takes from a run in the queue: how it is sent, and no file, folder or list.
+  /// Reads the part that a worker takes from a queued run: no files, folders or lists.
   package init?(forWorkers text: String) {
     guard let json = try? JSONReader().read(Array(text.utf8)),
       let settings = json["settings"].flatMap({ Settings(forWorkers: $0) })
@@ -103,7 +102,7 @@ extension RunInputs {
 }
 
 extension Origin {
-  /// A run whose settings are read. Whoever can write to a database can write them.
+  /// A run whose settings are read. In a database, others may have written them.
   package static func run(_ number: RunNumber, in history: String) -> Origin {
     guard HistoryLocation(history).isPostgreSQL else { return .storedRun }
     var origin = Origin.setting("run \(number)")
@@ -113,7 +112,7 @@ extension Origin {
 }
 
 extension [JSON] {
-  /// What each element holds; nil unless all hold some.
+  /// The value of each element; nil unless all elements have one.
   fileprivate func all<Value>(_ value: (JSON) -> Value?) -> [Value]? {
     let values = compactMap(value)
     return values.count == count ? values : nil
@@ -129,16 +128,16 @@ extension RunInputs.List {
     fingerprint = json["fingerprint"]?.string.flatMap { ListFingerprint(text: $0) }
   }
 
-  /// A list as it is now.
+  /// A list in its current state.
   ///
-  /// - Throws: `Failure.list` when it is gone.
+  /// - Throws: `Failure.list` if it does not exist.
   package init(_ source: RecipientSource) throws(Failure) {
     path = source.name
     fingerprint = source.isReadOnce ? nil : try Self.fingerprint(path)
   }
 
-  /// - Parameter path: where the list is now.
-  /// - Throws: `Failure.listChanged` when it is not what it was, or `list` when it cannot be read.
+  /// - Parameter path: the list's current path.
+  /// - Throws: `Failure.listChanged` if the list has changed, or `list` if it cannot be read.
   package func refuseChanged(at path: String) throws(Failure) {
     guard let known = fingerprint else { return }
     guard let found = try Self.fingerprint(path) else { throw .listChanged(path: path) }
@@ -149,10 +148,10 @@ extension RunInputs.List {
     }
   }
 
-  /// - Parameter path: where the list is now.
-  /// - Throws: `Failure.earlierListChanged` when recipients of lists behind it may be taken for others,
-  ///   or `list` when it cannot be read. A row that is bad or a duplicate moves them as well as one
-  ///   that is gone, so the size alone does not tell.
+  /// - Parameter path: the list's current path.
+  /// - Throws: `Failure.earlierListChanged` if recipients of later lists could be mixed up, or
+  ///   `list` if it cannot be read. A row that became bad or a duplicate shifts them just like a
+  ///   removed one, so the size alone does not tell.
   package func refuseChangedContent(at path: String) throws(Failure) {
     guard let known = fingerprint else { return }
     guard let found = try Self.fingerprint(path), found.change(since: known) != .content else {
@@ -195,7 +194,7 @@ extension RunInputs.Recipients {
 extension RunInputs {
   /// The copy of a list that could be read only once.
   ///
-  /// - Throws: `Failure.listLost` when there is none.
+  /// - Throws: `Failure.listLost` if there is no copy.
   package func copy(of list: List, at path: String) throws(Failure) -> RecipientSource {
     guard let copy = ListCopy(of: list.path, at: path) else { throw .listLost(list: list.path) }
     return resends == nil

@@ -3,19 +3,19 @@ package import History
 internal import PushModel
 package import Reporting
 
-/// A run that goes on, as the history knows it: for files to which its results were written, and
-/// which may lack those of the last commits. Results are committed first, and a kill may come between.
+/// A continued run as recorded in the history, for result files that may lack the last commits:
+/// results are committed before they are written, and the process may be killed in between.
 package struct CommittedRun {
   package let history: any HistoryStore
-  /// The run before another pass of it begins.
+  /// The run as it was before another pass begins.
   package let entry: RunEntry
-  /// Adds what the rows of pushes say.
+  /// Adds the row's values to pushes.
   var told: ([PushEntry]) -> [ToldPush] = { $0.map { ToldPush(entry: $0) } }
 
-  /// Whether a kill may have come between a commit and a file.
+  /// The process may have been killed between a commit and writing to a file.
   var wasKilled: Bool { entry.ended == nil }
 
-  /// The last commit up to a number; nil when there is none.
+  /// The last commit up to a number; nil if there is none.
   package func commit(upTo number: Int64 = .max) throws(Failure) -> RunCommit? {
     do throws(HistoryError) {
       return try history.commit(of: entry.run, upTo: number)
@@ -24,8 +24,8 @@ package struct CommittedRun {
     }
   }
 
-  /// The oldest commit of which a file may lack something: the last one that it has something of. Nil
-  /// when the file has nothing of the run.
+  /// The oldest commit that may be incomplete in a file: the last one that the file has results of.
+  /// Nil if the file has no results of the run.
   func firstLacking(in written: WrittenResults) throws(Failure) -> Int64? {
     var number = Int64.max
     while let commit = try commit(upTo: number) {
@@ -35,7 +35,7 @@ package struct CommittedRun {
     return nil
   }
 
-  /// The only commit of the last pass, which may have been killed before it wrote anything; nil when
+  /// The only commit of the last pass, which may have been killed before writing anything; nil if
   /// there are more.
   func onlyCommitOfKilledPass() throws(Failure) -> Int64? {
     guard wasKilled, let last = try commit() else { return nil }
@@ -43,12 +43,12 @@ package struct CommittedRun {
     return earlier?.pass == last.pass ? nil : last.number
   }
 
-  /// Hands out the results that a file lacks, a commit at a time.
+  /// Calls `body` with the results that a file lacks, commit by commit.
   func forEachLacking(
     from first: Int64, in written: WrittenResults, _ body: ([PushEntry]) -> Void
   ) throws(Failure) {
     guard let last = try commit()?.number, first <= last else { return }
-    // Their numbers have no gaps, except in a history that is damaged.
+    // Numbers have no gaps unless the history is damaged.
     for number in first...last {
       guard let commit = try commit(upTo: number), commit.number == number else { return }
       body(commit.pushes.filter { !written.has($0) })
@@ -56,10 +56,10 @@ package struct CommittedRun {
   }
 }
 
-/// The results of a run at the end of a file.
+/// The results of a run found at the end of a file.
 struct WrittenResults {
-  /// How many may come behind those of a commit: of the commits that follow it, and of the end of a run
-  /// that was killed before it wrote them down.
+  /// The maximum number of results after those of a commit: from later commits, or from the end of
+  /// a run that was killed before it committed them.
   static let reserve = 8192
 
   private struct Result: Hashable {
@@ -72,12 +72,12 @@ struct WrittenResults {
   private var results: Set<Result> = []
   private var sequences: Set<UInt64> = []
 
-  /// How many lines they are.
+  /// The number of lines.
   private(set) var count = 0
 
   init(of identity: RunIdentity) { self.identity = identity }
 
-  /// Takes a line, unless it is of another run.
+  /// Adds a line, unless it belongs to another run.
   mutating func add(_ line: RecordLine) {
     guard let sequence = line["apnsID"].flatMap({ APNSID($0) }).flatMap(sequence) else { return }
     count += 1
@@ -93,15 +93,15 @@ struct WrittenResults {
     return id.parts.flatMap { $0.run == identity.bits ? $0.sequence : nil }
   }
 
-  /// Whether this result of a push is there, and not only one of another pass.
+  /// True if exactly this result is there, not just one of another pass.
   func has(_ push: PushEntry) -> Bool {
     results.contains(
       Result(
         sequence: push.sequence, outcome: push.outcome.rawValue, answeredAt: push.answeredAt))
   }
 
-  /// Whether something of a commit is there. Of a result that was replaced since, it is only known that
-  /// its push was in the commit.
+  /// True if any result of a commit is there. For results replaced since, the commit has only the
+  /// push numbers.
   func hasSome(of commit: RunCommit) -> Bool {
     let isKnown = Set(commit.pushes.map(\.sequence))
     return commit.pushes.contains(where: has)

@@ -3,21 +3,21 @@ internal import History
 internal import PushModel
 package import Reporting
 
-/// Where `--dead-tokens` go: the device tokens that APNs calls dead (410), as they come, in a form
-/// that `--suppress` reads.
+/// The file of `--dead-tokens`: device tokens that APNs reports as dead (410), written as they
+/// arrive, in a form that `--suppress` reads.
 ///
-/// A token that was registered after APNs took it for dead is not in it. Neither is one that got
-/// `BadDeviceToken`: the wrong environment gives the same answer to every token there is.
+/// It omits tokens registered after APNs considered them dead, and those rejected with
+/// `BadDeviceToken`, which in the wrong environment is the answer to every token.
 package struct DeadTokenFile {
   private var file: RecordFile
   private let listed: [String]
 
-  /// How many were written.
+  /// The number of tokens written.
   package private(set) var count = 0
 
-  /// Opens the file, and changes nothing that is in it.
+  /// Opens the file without changing its contents.
   ///
-  /// - Parameter listed: the list's own columns that it gets.
+  /// - Parameter listed: the list's own columns to include.
   package init(_ path: String, listing listed: [String] = []) throws(Failure) {
     self.listed = listed
     guard let format = FileEnding(path: path)?.format else {
@@ -33,8 +33,7 @@ package struct DeadTokenFile {
     try file.begin(continues: continues)
   }
 
-  /// Adds the dead device tokens of the last commit of a run that was killed, and goes on, if the file
-  /// lacks them.
+  /// Adds dead tokens that the file lacks from the last commit of a continued run that was killed.
   package mutating func complete(from run: CommittedRun) throws(Failure) {
     guard run.wasKilled, file.wasThere, let last = try run.commit() else { return }
     var (written, rest) = (Set<String>(), WrittenResults.reserve + last.sequences.count)
@@ -49,10 +48,10 @@ package struct DeadTokenFile {
   /// The path.
   package var path: String { file.path }
 
-  /// Why a token could not be written; nil while all could.
+  /// The reason a token could not be written; nil if there was no failure.
   package var failure: FileFailure? { file.failure }
 
-  /// Writes those of a batch whose device token is dead.
+  /// Writes the results of a batch whose device token is dead.
   package mutating func write(_ results: [some RecordedPush]) {
     let dead = results.filter(\.showsDeadToken).map { DeadToken(result: $0, listed: listed) }
     count += dead.count
@@ -60,7 +59,7 @@ package struct DeadTokenFile {
   }
 }
 
-/// A device token that gets nothing any more, with the answer that said so.
+/// A device token that no longer receives pushes, with the answer that said so.
 private struct DeadToken<Result: RecordedPush>: Record {
   static var columns: [String] { ["token", "reason", "timestamp", "list", "line"] }
 
@@ -79,7 +78,7 @@ private struct DeadToken<Result: RecordedPush>: Record {
 }
 
 extension RecordedPush {
-  /// Whether the answer, a 410, says that the device token is dead.
+  /// True if the answer, a 410, says that the device token is dead.
   var showsDeadToken: Bool {
     guard let response, response.deadToken == .yes, channel == nil else { return false }
     return !response.predates(registration: registered)
@@ -87,9 +86,9 @@ extension RecordedPush {
 }
 
 extension Response {
-  /// Whether the app registered the device token again, as its list says, after APNs took it for dead.
+  /// True if the list shows that the app registered the token again after APNs considered it dead.
   ///
-  /// - Parameter registered: in seconds since 1970; nil when it is not known.
+  /// - Parameter registered: in seconds since 1970; nil if unknown.
   package func predates(registration registered: Int64?) -> Bool {
     guard let timestamp, let registered else { return false }
     return registered > timestamp / 1000

@@ -6,8 +6,8 @@ package import Reporting
 package import Settings
 
 extension JSONFields {
-  /// A line of JSON: an object, or of it the chosen fields in their order. Fields of the only push of
-  /// a run count as the run's own, and null stands for those that the object lacks.
+  /// A line of JSON: an object or, in their order, its chosen fields. Fields of a run's only push
+  /// count as the run's own; missing fields are null.
   package func line(_ object: JSON) -> [UInt8] {
     chosen(from: object).encoded() + [UInt8(ascii: "\n")]
   }
@@ -21,8 +21,8 @@ extension JSONFields {
     return JSON(.object(JSONObject(members)))
   }
 
-  /// - Parameter listed: the columns of lists that are told with the fields.
-  /// - Throws: `Failure` at the first name that is not among the fields.
+  /// - Parameter listed: the columns of lists that are allowed besides the fields.
+  /// - Throws: `Failure` for the first name that is not a field.
   package func refuseUnknown(
     among fields: @autoclosure () -> [OutputField], _ listed: [String] = []
   ) throws(Failure) {
@@ -35,15 +35,15 @@ extension JSONFields {
 }
 
 extension Settings {
-  /// Whether results of pushes are printed on standard output.
+  /// Results of pushes go to standard output.
   package var resultsTakeOutput: Bool { results?.value == "-" || template != nil }
 
-  /// The columns of lists that are told with the results.
+  /// The list columns that are added to results.
   package var listed: [String] { columns?.value ?? [] }
 
-  /// What is printed of each push; nil for nothing.
+  /// The template for printing each push; nil for none.
   ///
-  /// - Parameter isOfStep: whether it is a push of a scenario.
+  /// - Parameter isOfStep: true for a push of a scenario.
   package func lineTemplate(isOfStep: Bool = false, _ context: Context) throws(Failure)
     -> LineTemplate?
   {
@@ -67,11 +67,11 @@ extension Settings {
     }
   }
 
-  /// Finds fields that do not exist, and what cannot be printed together, before anything is sent.
+  /// Refuses unknown fields and conflicting outputs before anything is sent.
   ///
   /// - Parameters:
-  ///   - fields: those of a line of the command's `--json`.
-  ///   - isOfStep: whether the pushes are of scenarios.
+  ///   - fields: the fields in a line of the command's `--json`.
+  ///   - isOfStep: true for pushes of scenarios.
   package func refuseUnknownFields(
     _ fields: @autoclosure () -> [OutputField], isOfStep: Bool = false, _ context: Context
   ) throws(Failure) {
@@ -85,7 +85,7 @@ extension Settings {
 }
 
 extension Failure {
-  /// A field that an output does not have, with those that it has.
+  /// An unknown field of an output, with the known ones.
   static func unknownField(
     _ name: String, of option: String, among fields: [String]
   ) -> Failure {

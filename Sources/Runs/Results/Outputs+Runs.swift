@@ -32,7 +32,7 @@ extension Outputs {
     OutputField("channel", .orNull(.text), "The broadcast channel; null for a device."),
   ]
 
-  /// What a line of a scenario's push has besides.
+  /// The additional columns for a push of a scenario.
   package static let resultStep = [
     OutputField("scenario", .text, "The scenario's name, or its file.").sometimes,
     OutputField("step", .integer, "The step's number among the notifications.").sometimes,
@@ -48,7 +48,7 @@ extension Outputs {
     OutputField("line", .integer, "The recipient's line in the list."),
   ]
 
-  /// Pushes by outcome, which other figures follow.
+  /// Pushes by outcome; other figures follow.
   package static let outcomes = [
     OutputField("accepted", .integer, "Pushes that were answered with 200."),
     OutputField(
@@ -102,7 +102,7 @@ extension Outputs {
       ).sometimes,
     ]
 
-  /// What a worker did of a run.
+  /// A worker's part in a run.
   package static let work: [OutputField] =
     summary + [
       OutputField("worker", .text, "What the worker is called."),
@@ -113,7 +113,7 @@ extension Outputs {
         "leftDeferred", .orNull(.integer), "Those of them that APNs asked to send later."),
     ]
 
-  /// A run that was stopped.
+  /// A stopped run.
   package static let stop = [
     OutputField("run", .integer, "The run's number in the history."),
     OutputField("state", .word(["stopped"]), "What it is now."),
@@ -121,7 +121,7 @@ extension Outputs {
     OutputField("leftDeferred", .integer, "Those of them that APNs asked to send later."),
   ]
 
-  /// A run that was put into the queue.
+  /// A run added to the queue.
   package static let enqueuing: [OutputField] =
     [
       OutputField("run", .integer, "The run's number in the history."),
@@ -186,7 +186,7 @@ extension Outputs {
     OutputField("tokens", .array(.text), "The ends of up to three device tokens."),
   ]
 
-  /// The figures of files of results.
+  /// The figures of result files.
   package static let report: [OutputField] =
     [
       OutputField("files", .array(.text), "The files, in order; '-' is standard input."),

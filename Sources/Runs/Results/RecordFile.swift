@@ -5,7 +5,7 @@ package import PushModel
 package import Reporting
 package import Settings
 
-/// The endings of files that are written, and what they say of the format, in either case.
+/// The extensions of output files, which determine the format. Case is ignored.
 package enum FileEnding: String, CaseIterable {
   case jsonl
   case ndjson
@@ -15,7 +15,7 @@ package enum FileEnding: String, CaseIterable {
   case har
   case sh
 
-  /// The ending of a file's name; nil for any other.
+  /// The extension of a file's name; nil if unknown.
   package init?(path: String) {
     guard let ending = Self.text(of: path).flatMap({ Self(rawValue: $0.lowercased()) }) else {
       return nil
@@ -23,13 +23,13 @@ package enum FileEnding: String, CaseIterable {
     self = ending
   }
 
-  /// What follows the last dot of a file's name; nil when there is none.
+  /// The part after the last dot of a file's name; nil if there is no dot.
   package static func text(of path: String) -> Substring? {
     let name = path.split(separator: "/").last ?? ""
     return name.lastIndex(of: ".").map { name[name.index(after: $0)...] }
   }
 
-  /// The form of an export of this ending: the one table of endings; nil for text, which no export is.
+  /// The export format of the extension, from the only table; nil for text, which is no export.
   package var export: ExportFormat? {
     switch self {
     case .jsonl, .ndjson: .jsonl
@@ -41,22 +41,22 @@ package enum FileEnding: String, CaseIterable {
     }
   }
 
-  /// How records are written; nil in files that hold requests.
+  /// The format of records; nil for files that hold requests.
   var format: RecordEncoder.Format? {
     self == .txt ? .text : export?.records(isSafe: true)
   }
 
-  /// Whether results can be written: every column of a record.
+  /// The format can hold results, with every column of a record.
   var takesResults: Bool { format != nil && format != .text }
 
-  /// `.jsonl, .ndjson, .csv or .tsv`: the endings of which something is true.
+  /// `.jsonl, .ndjson, .csv or .tsv`: the extensions that satisfy a condition.
   static func list(where isWanted: (FileEnding) -> Bool) -> String {
     let names = allCases.filter(isWanted).map { ".\($0.rawValue)" }
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 }
 
-/// The forms of `fanfare history export`. ``FileEnding/export`` says which a file gets.
+/// The formats of `fanfare history export`. ``FileEnding/export`` chooses one for a file.
 package enum ExportFormat: String, CaseIterable, Sendable {
   case jsonl
   case csv
@@ -66,9 +66,9 @@ package enum ExportFormat: String, CaseIterable, Sendable {
 }
 
 extension ExportFormat {
-  /// How records are written; nil for requests.
+  /// The format of records; nil for requests.
   ///
-  /// - Parameter isSafe: whether a table is kept from running in a spreadsheet.
+  /// - Parameter isSafe: keeps spreadsheets from running a table's text as formulas.
   package func records(isSafe: Bool) -> RecordEncoder.Format? {
     switch self {
     case .jsonl: .jsonLines
@@ -78,15 +78,15 @@ extension ExportFormat {
     }
   }
 
-  /// Whether it is a table, which a spreadsheet may open.
+  /// A table, which a spreadsheet can open.
   package var isTable: Bool { self == .csv || self == .tsv }
 }
 
-/// A file of records that is written while they come: opened in time to find a path that cannot be
-/// written, and begun once nothing else can fail.
+/// A file of records written as they arrive: opened early to detect an unwritable path, and begun
+/// once nothing else can fail.
 struct RecordFile {
   private let output: Output
-  /// Nil when it is standard output.
+  /// Nil for standard output.
   private let descriptor: Int32?
   private let format: RecordEncoder.Format
   private var encoder: RecordEncoder
@@ -96,18 +96,18 @@ struct RecordFile {
   /// The path, or `-`.
   let path: String
 
-  /// Whether it is a plain file that was there before it was opened.
+  /// It is a regular file that existed before it was opened.
   let wasThere: Bool
 
-  /// Whether no record was in it when it was begun.
+  /// The file had no records when it was begun.
   private(set) var wasBare = true
 
-  /// Opens the file, and changes nothing that is in it.
+  /// Opens the file without changing its contents.
   ///
   /// - Parameters:
   ///   - path: the file; `-` is `standardOutput`.
   ///   - columns: the names of the records' columns.
-  ///   - purpose: what the file is for, as errors say it.
+  ///   - purpose: the file's purpose, for error messages.
   init(
     _ path: String, _ format: RecordEncoder.Format, columns: [String], for purpose: String,
     standardOutput: Output? = nil
@@ -123,13 +123,12 @@ struct RecordFile {
     }
   }
 
-  /// Empties the file, or prepares it for more. If nothing is in it, it gets a header row in a format
-  /// that has one.
+  /// Empties the file, or prepares it for appending. An empty file gets a header row if the format
+  /// has one.
   ///
-  /// - Parameter continues: whether what is in the file stays, except for half a line at its end.
-  /// - Returns: whether there was half a line, which was cut off.
-  /// - Throws: `Failure` when it cannot be written, or when a table is to be continued that has other
-  ///   columns.
+  /// - Parameter continues: keeps the file's contents, except for an incomplete last line.
+  /// - Returns: true if an incomplete last line was cut off.
+  /// - Throws: `Failure` if it cannot be written, or the columns of a table to continue differ.
   mutating func begin(continues: Bool) throws(Failure) -> Bool {
     encoder.encodeHeader(columns)
     let header = encoder.drained()
@@ -148,15 +147,14 @@ struct RecordFile {
     return isTorn
   }
 
-  /// Why a record could not be written; nil while all could.
+  /// The reason a record could not be written; nil if there was no failure.
   var failure: FileFailure? {
     output.failure.map { code in
       FileFailure(path: path, action: .write, fault: .system(code), purpose: purpose)
     }
   }
 
-  /// Reads its lines again, the last one first, until `body` returns false. There are none where it is
-  /// no plain file.
+  /// Rereads the lines from last to first, until `body` returns false. Only regular files have any.
   func forEachLine(_ body: (RecordLine) -> Bool) {
     guard let descriptor else { return }
     readLines(fromEndOf: descriptor) { line in
@@ -164,9 +162,9 @@ struct RecordFile {
     }
   }
 
-  /// Appends records. They are in the file even if this process is killed right after.
+  /// Appends records. They survive even if this process is killed right afterwards.
   mutating func write(_ records: some Sequence<some Record>) {
-    // After a write that failed, such as on a full disk, half a record may be at the end.
+    // After a failed write, as on a full disk, the file may end in an incomplete record.
     if failure != nil, let descriptor { _ = cutTornLine(descriptor) }
     for record in records { encoder.encode(record) }
     encoder.drain(output.write)
@@ -175,7 +173,7 @@ struct RecordFile {
 }
 
 extension Failure {
-  /// Rows under a header that is not theirs would be read as something else.
+  /// Rows under a different header would be misread.
   fileprivate static func otherColumns(_ path: String, for purpose: String) -> Failure {
     Failure(
       "The \(purpose) file \(path.printable) has other columns than what would be added.",
@@ -183,18 +181,18 @@ extension Failure {
   }
 }
 
-/// Where `--results` go: a record per push, written as the results come. What a kill keeps from it is
-/// added when the run is resumed with the same file.
+/// The file of `--results`: a record per push, written as results arrive. Records lost to a kill
+/// are added when the run is resumed with the same file.
 package struct ResultFile {
   private var file: RecordFile
   private let step: ResultStep?
   private let listed: [String]
 
-  /// Opens the file, and changes nothing that is in it.
+  /// Opens the file without changing its contents.
   ///
   /// - Parameters:
-  ///   - step: the step of a scenario whose pushes it gets; nil without one.
-  ///   - listed: the list's own columns that it gets.
+  ///   - step: the scenario's step that the pushes belong to; nil for none.
+  ///   - listed: the list's own columns to include.
   package init(
     _ path: String, of step: ResultStep? = nil, listing listed: [String] = [], _ context: Context
   ) throws(Failure) {
@@ -209,7 +207,7 @@ package struct ResultFile {
       path, format, columns: columns, for: "results", standardOutput: context.output)
   }
 
-  /// Lines on standard output that a template makes of the same columns.
+  /// Writes lines to standard output, formatted by a template from the same columns.
   package init(
     _ template: LineTemplate, of step: ResultStep?, listing listed: [String], _ context: Context
   ) throws(Failure) {
@@ -223,10 +221,10 @@ package struct ResultFile {
     try file.begin(continues: continues)
   }
 
-  /// Adds what the history has of a run that goes on, and the file, which earlier passes of the run
-  /// wrote, lacks since its last result. Nothing is added to a file of something else.
+  /// Adds results of a continued run that the file lacks since its last result. The file has to be
+  /// one that earlier passes of the run wrote; otherwise nothing is added.
   ///
-  /// - Returns: how many results.
+  /// - Returns: the number of results added.
   package mutating func complete(from run: CommittedRun) throws(Failure) -> Int {
     let written = try results(of: run)
     var first = try written.count > 0 ? run.firstLacking(in: written) : nil
@@ -235,7 +233,7 @@ package struct ResultFile {
     return try add(from: first, of: run, lacking: written)
   }
 
-  /// Adds the results of the commits that follow one, whatever the file holds.
+  /// Adds all results of the commits after a number, regardless of the file's contents.
   package mutating func add(after number: Int64, of run: CommittedRun) throws(Failure) {
     let nothing = WrittenResults(of: run.entry.record.identity)
     _ = try add(from: number + 1, of: run, lacking: nothing)
@@ -255,7 +253,7 @@ package struct ResultFile {
     return count
   }
 
-  /// The last of a run that are in it: more than a commit and what may stand behind it.
+  /// The last results of a run in the file: enough for a commit and anything after it.
   private func results(of run: CommittedRun) throws(Failure) -> WrittenResults {
     var written = WrittenResults(of: run.entry.record.identity)
     let wanted = WrittenResults.reserve + (try run.commit()?.sequences.count ?? 0)
@@ -269,7 +267,7 @@ package struct ResultFile {
   /// The path, or `-`.
   package var path: String { file.path }
 
-  /// Why a result could not be written; nil while all could.
+  /// The reason a result could not be written; nil if there was no failure.
   package var failure: FileFailure? { file.failure }
 
   /// Writes a batch of results.

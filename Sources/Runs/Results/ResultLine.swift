@@ -3,7 +3,7 @@ package import History
 package import PushModel
 package import Reporting
 
-/// A push and what became of it, whether it was sent just now or comes from the history.
+/// A push and its result, either just sent or from the history.
 package protocol RecordedPush: Sendable {
   var sequence: UInt64 { get }
   var list: String { get }
@@ -13,19 +13,19 @@ package protocol RecordedPush: Sendable {
   var attempts: Int { get }
   var latencyMicroseconds: Int? { get }
   var answeredAt: Int64? { get }
-  /// When its app registered, as the list says it, in seconds since 1970; nil when it does not.
+  /// The app's registration time in the list, in seconds since 1970; nil if not given.
   var registered: Int64? { get }
 
-  /// Why it was skipped, in sentences; empty when it was not.
+  /// The reasons it was skipped, in sentences; empty if it was not.
   var skippedFor: [String] { get }
 
-  /// The broadcast channel that it went to; nil when it went to a device.
+  /// The broadcast channel; nil for a push to a device.
   var channel: String? { get }
 
-  /// Lends the digits of the device token; none for a channel.
+  /// Calls `body` with the digits of the device token; none for a channel.
   func withToken<Answer>(_ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer
 
-  /// Lends what its row has in a column that is told, by the place of the column among them.
+  /// Calls `body` with the row's value in an included column, by the column's index.
   func withListed(
     _ column: Int, _ body: (TemplateValues.Kind, UnsafeBufferPointer<UInt8>) -> Void)
 }
@@ -54,18 +54,18 @@ extension PushResult: RecordedPush {
   }
 }
 
-/// The value of a row that has none.
+/// The value of a row without one.
 var noBytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: nil, count: 0) }
 
 extension [Problem] {
-  /// Why a row is not sent that breaks these rules: a sentence for each error, with what to do.
+  /// The reasons a row is skipped: a sentence with a fix for each error.
   var skippedFor: [String] {
     filter { $0.severity == .error }.map { "\($0.message) \($0.fix) [\($0.rule)]" }
   }
 }
 
 extension PushEntry: RecordedPush {
-  /// The history does not have it: see ``RowFacts``.
+  /// Not in the history: see ``RowFacts``.
   package var skippedFor: [String] { [] }
 
   package func withListed(
@@ -80,7 +80,7 @@ extension PushEntry: RecordedPush {
   }
 }
 
-/// The step of a scenario that a push is of, in the last columns of its line.
+/// The scenario's step that a push belongs to, in the last columns of its line.
 package struct ResultStep: Sendable {
   package static let columns = ["scenario", "step"]
 
@@ -94,12 +94,12 @@ package struct ResultStep: Sendable {
   }
 }
 
-/// One push in the form of `--results`, `--json` and exports: stable, documented in
-/// docs/formats.md. Device tokens are whole.
+/// A push in the form of `--results`, `--json` and exports: stable, documented in docs/formats.md.
+/// Device tokens are complete.
 package struct ResultLine<Result: RecordedPush>: Record, Sendable {
   package let result: Result
   package let apnsID: APNSID
-  /// Adds its columns; nil adds none.
+  /// The step, which adds its columns; nil for none.
   var step: ResultStep?
   /// The names of the list's own columns, which come last.
   package var listed: [String] = []
@@ -115,7 +115,7 @@ package struct ResultLine<Result: RecordedPush>: Record, Sendable {
     ]
   }
 
-  /// All columns, in the order in which they are encoded.
+  /// All columns, in encoding order.
   static func columns(isOfStep: Bool, listing listed: [String]) -> [String] {
     columns + (isOfStep ? ResultStep.columns : []) + listed
   }
@@ -169,12 +169,12 @@ extension ColumnEncoder {
   }
 }
 
-/// A push of the history: its run, and its result.
+/// A push of the history: its run and result.
 package struct HistoryRecord: Record {
   package let entry: PushEntry
-  /// What its row says besides.
+  /// Additional values from its row.
   package var facts = RowFacts()
-  /// Whether the list's own columns come last.
+  /// The list's own columns are included, at the end.
   package var tellsColumns = true
 
   package init(entry: PushEntry, facts: RowFacts = RowFacts(), tellsColumns: Bool = true) {

@@ -2,17 +2,17 @@ package import APNS
 package import History
 package import PushModel
 
-/// What a row of a list says of its push that the history does not have.
+/// A row's facts about its push that the history does not store.
 package struct RowFacts: Sendable {
-  /// Why the push was skipped, in sentences; empty when it was not.
+  /// The reasons the push was skipped, in sentences; empty if it was not.
   package var skippedFor: [String] = []
-  /// The columns of its list that are told.
+  /// The included columns of its list.
   package var columns: [String] = []
-  /// A value for each of them; none where the row cannot be read any more.
+  /// The value of each column; none if the row can no longer be read.
   package var values = TemplateValues()
 }
 
-/// A push of the history, with what its row says.
+/// A push of the history, with facts from its row.
 package struct ToldPush: RecordedPush {
   package let entry: PushEntry
   package var facts = RowFacts()

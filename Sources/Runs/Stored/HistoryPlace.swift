@@ -17,7 +17,7 @@ package enum HistoryPlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension HistoryStore {
-  /// The columns that are told with the results of runs that fit a filter.
+  /// The list columns included in the results of matching runs.
   package func columns(of filter: HistoryFilter) throws(Failure) -> [String] {
     var columns: [String] = []
     try answered(
@@ -29,13 +29,13 @@ extension HistoryStore {
   }
 }
 
-/// The pushes of some places that fit a filter: runs first, then single pushes as they are named.
-/// Without a place it is all that fit.
+/// Pushes that match a filter, in the given places: first those of runs, then single pushes as
+/// listed. Without places, all that match.
 package struct WantedPushes {
   private let history: any HistoryStore
   private let filters: [HistoryFilter]
 
-  /// - Throws: `Failure` when the history does not hold what a place names.
+  /// - Throws: `Failure` if a place is not in the history.
   package init(
     _ places: [HistoryPlace], _ filter: HistoryFilter, in history: any HistoryStore
   ) throws(Failure) {
@@ -54,13 +54,13 @@ package struct WantedPushes {
     self.filters = places.isEmpty || !inRuns.runs.isEmpty ? [inRuns] + filters : filters
   }
 
-  /// What figures made of the results of its runs lack, a sentence for each run.
+  /// The gaps in figures made from these results, a sentence per run.
   package func openRuns() throws(Failure) -> [String] {
     guard let filter = filters.first(where: { $0.apnsID == nil }) else { return [] }
     return try history.openRuns(filter)
   }
 
-  /// The columns that are told with the results of its runs.
+  /// The list columns included in the results of these runs.
   package func columns() throws(Failure) -> [String] {
     var columns: [String] = []
     for filter in filters {
@@ -73,10 +73,10 @@ package struct WantedPushes {
     return columns
   }
 
-  /// Hands out each push with its run until `body` returns false. Memory does not grow with them.
+  /// Calls `body` with each push and its run until it returns false. Memory use is constant.
   ///
-  /// - Parameter newestFirst: the newest run first, and in it the highest numbers; else the oldest
-  ///   and the lowest.
+  /// - Parameter newestFirst: from the newest run and highest numbers down; otherwise from the
+  ///   oldest and lowest up.
   package func forEach(
     newestFirst: Bool, _ body: (PushEntry, StoredRun) throws(Failure) -> Bool
   ) throws(Failure) {

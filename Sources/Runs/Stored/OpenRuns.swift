@@ -4,8 +4,8 @@ internal import PushModel
 package import Reporting
 
 extension HistoryStore {
-  /// What figures that are made of results lack: a sentence for each run that has not ended, or has
-  /// pushes without one. The newest comes last.
+  /// The gaps in figures made from results: a sentence for each run that has not ended, or has
+  /// pushes without a result. The newest comes last.
   package func openRuns(_ filter: HistoryFilter) throws(Failure) -> [String] {
     let mostNamed = 5
     var named: [String] = []
@@ -38,7 +38,7 @@ extension HistoryStore {
 }
 
 extension RunEntry {
-  /// How many pushes were read and have no result, as far as it is known.
+  /// The number of pushes that were read and have no result, as far as known.
   fileprivate var withoutResult: Int { max(0, recipients.pushes - tally.total) }
 
   /// `was killed: only its results are counted; 256 or more pushes have none`

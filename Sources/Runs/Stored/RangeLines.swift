@@ -2,7 +2,7 @@ internal import PlainText
 package import PushModel
 internal import Reporting
 
-/// Lines with ranges of push numbers: the first of them, and how many more there are.
+/// Lines of push number ranges: the first ones, then the number of those left out.
 package struct RangeLines {
   private static let shown = 20
 
@@ -11,13 +11,13 @@ package struct RangeLines {
 
   package init(isVerbose: Bool) { self.isVerbose = isVerbose }
 
-  /// The line of the next range; nil when it is one too many.
+  /// The line of the next range; nil if it is beyond the limit.
   package mutating func line(_ range: String) -> String? {
     count += 1
     return isVerbose || count <= Self.shown ? "  \(range)" : nil
   }
 
-  /// What follows the last range; nil when all were shown.
+  /// The line after the last range; nil if all were shown.
   package var rest: String? {
     let rest = count - Self.shown
     return isVerbose || rest <= 0 ? nil : "  and \(counted(rest, "more range")); -v tells all"

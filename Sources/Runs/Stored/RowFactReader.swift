@@ -4,15 +4,15 @@ internal import PushModel
 package import Reporting
 package import Settings
 
-/// Reads the rows of pushes again, where something has to be known of them. It is fastest when those
-/// of a run come in the order of their numbers.
+/// Rereads the rows of pushes for facts about them. Fastest if the pushes of a run come in the
+/// order of their numbers.
 package struct RowFactReader {
   private let history: any HistoryStore
   private let context: Context
   private var run: StoredRun?
   private var payloads: Result<RowPayloads, Failure> = .failure(.damagedRun)
 
-  /// Why columns of runs are left out.
+  /// The reasons that columns of runs are left out.
   private(set) var losses: [(run: RunNumber, why: Failure)] = []
 
   package init(in history: any HistoryStore, _ context: Context) {
@@ -39,10 +39,10 @@ package struct RowFactReader {
     return facts
   }
 
-  /// Hands out pushes with what their rows say until `body` returns false. Rows are looked up in
-  /// their own order, in whichever the pushes come.
+  /// Calls `body` with pushes and their rows' facts until it returns false. Rows are read in list
+  /// order, whatever the order of the pushes.
   ///
-  /// - Returns: whether `body` took all of them.
+  /// - Returns: true if `body` took all of them.
   package mutating func tell(
     _ pushes: [PushEntry], _ body: (ToldPush) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
@@ -58,7 +58,7 @@ package struct RowFactReader {
     return true
   }
 
-  /// What is left out, in sentences.
+  /// Warnings about columns that are left out.
   package var warnings: [Report.Part] {
     losses.map { run, why in
       .warning(
@@ -80,7 +80,7 @@ package struct RowFactReader {
 }
 
 extension CommittedRun {
-  /// A run whose rows can be read again for what its files lack.
+  /// A run whose rows can be reread for results that its files lack.
   package init(readingRowsOf entry: RunEntry, in history: any HistoryStore, _ context: Context) {
     self.init(history: history, entry: entry) { pushes in
       var rows = RowFactReader(in: history, context)

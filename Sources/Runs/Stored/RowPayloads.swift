@@ -5,8 +5,8 @@ internal import Recipients
 package import Reporting
 package import Settings
 
-/// The payloads of pushes of a run whose rows filled a template: from the history where they were
-/// kept, else made anew of the lists, which have to be what they were. And what else the rows hold.
+/// The payloads and other row values of a templated run's pushes. Payloads come from the history if
+/// it kept them, or are rendered again from the lists, which must not have changed.
 package struct RowPayloads {
   private let stored: StoredRun
   private let history: any HistoryStore
@@ -17,11 +17,11 @@ package struct RowPayloads {
   private var rows: Result<RowCursor, Failure>?
   private var current: Row?
 
-  /// A row as a place in a chunk.
+  /// A row, as an index into a chunk.
   fileprivate typealias Row = (chunk: PushChunk, index: Int)
 
-  /// - Parameter now: what `{{now}}` stands for, in seconds since 1970; nil for the start of the run.
-  /// - Throws: `Failure.damagedRun` when the history does not hold what this version wrote.
+  /// - Parameter now: the value of `{{now}}`, in seconds since 1970; nil for the start of the run.
+  /// - Throws: `Failure.damagedRun` if the history's record is not in this version's form.
   package init(
     of stored: StoredRun, in history: any HistoryStore, now: Int64? = nil, _ context: Context
   ) throws(Failure) {
@@ -39,9 +39,9 @@ package struct RowPayloads {
 
   package var hasRows: Bool { renderer != nil }
 
-  /// The payload of a push. Those asked for must come in the order of their numbers.
+  /// The payload of a push. Ask for pushes in the order of their numbers.
   ///
-  /// - Throws: `Failure.listChanged` or `listLost` when the row cannot be read any more.
+  /// - Throws: `Failure.listChanged` or `listLost` if the row can no longer be read.
   package mutating func payload(of push: PushEntry) throws(Failure) -> [UInt8] {
     guard hasRows else { return stored.payload }
     if let kept = try answered(history.keptPayload(of: push)) { return kept }
@@ -52,18 +52,18 @@ package struct RowPayloads {
     return payload
   }
 
-  /// What a row breaks, so that it made no payload; empty when it makes one.
+  /// The problems because of which a row made no payload; empty if it makes one.
   ///
-  /// - Throws: `Failure.listChanged` or `listLost` when the row cannot be read any more.
+  /// - Throws: `Failure.listChanged` or `listLost` if the row can no longer be read.
   mutating func problems(of push: PushEntry) throws(Failure) -> [Problem] {
     guard hasRows else { return [] }
     let (chunk, index) = try row(of: push)
     return chunk.problems(at: index)?.problems ?? []
   }
 
-  /// The values of the columns that are told with the results of the run.
+  /// The values of the list columns included in the run's results.
   ///
-  /// - Throws: `Failure.listChanged` or `listLost` when the row cannot be read any more.
+  /// - Throws: `Failure.listChanged` or `listLost` if the row can no longer be read.
   mutating func columns(of push: PushEntry) throws(Failure) -> TemplateValues {
     let (chunk, index) = try row(of: push)
     var values = TemplateValues()
@@ -73,10 +73,10 @@ package struct RowPayloads {
     return values
   }
 
-  /// The row of a push: rows are read on as long as the pushes come in their order.
+  /// The row of a push. Reading continues from the last row if the pushes come in order.
   private mutating func row(of push: PushEntry) throws(Failure) -> Row {
     if let current, list == push.list, line == push.line { return current }
-    // The same list may have been named twice. A list that is lost is looked for once.
+    // The same list may be given twice. A lost list is searched for only once.
     if list != push.list || push.line <= line {
       rows = Result { [stored, copies, renderer] () throws(Failure) in
         try RowCursor(stored, from: push, copies, renderer)
@@ -92,7 +92,7 @@ package struct RowPayloads {
   }
 }
 
-/// Rendered rows of a list, by their lines.
+/// The rendered rows of a list, by line.
 private final class RowCursor {
   private var reader: RecipientReader
   private var chunk: PushChunk?
@@ -112,7 +112,7 @@ private final class RowCursor {
     }
   }
 
-  /// The row at a line, as a place in a chunk; nil when there is none.
+  /// The row at a line, as an index into a chunk; nil if there is none.
   func row(atLine line: Int) throws(Failure) -> (chunk: PushChunk, index: Int)? {
     while let chunk = try current(), chunk.line(at: index) <= line {
       defer { index += 1 }
@@ -129,12 +129,12 @@ private final class RowCursor {
 }
 
 extension StoredRun {
-  /// The columns of its lists that are told with its results.
+  /// The list columns included in its results.
   package var columns: [String] { settings?.settings.columns?.value ?? [] }
 
   fileprivate var format: ListFormat { settings?.settings.listFormat ?? .txt }
 
-  /// A list of the run, as it can be read again.
+  /// A list of the run in a form that can be reread.
   fileprivate func source(
     named list: String, _ copies: ListCopies
   ) throws(Failure) -> RecipientSource {

@@ -3,9 +3,9 @@ internal import History
 internal import PushModel
 internal import Reporting
 
-// Why no request was made for a push: sentences, each a line; nil for one that was sent.
+// The reasons no request was made for a push, in sentences; nil if one was sent.
 extension RowPayloads {
-  /// What its row made of the template breaks rules, or its `apns-expiration` had passed.
+  /// Broken rules in the row's payload, or an `apns-expiration` that had passed.
   mutating func skippedCause(of push: PushEntry, in stored: StoredRun) -> [String]? {
     guard push.wasNeverSent else { return nil }
     if let last = stored.entry.last, push.sequence > last {
@@ -24,8 +24,8 @@ extension RowPayloads {
 }
 
 extension StoredRun {
-  /// Where a push of a resend was skipped first, which tells why; nil when it was not, or when it had
-  /// been sent there.
+  /// The original skip of a resent push, which has the reasons; nil if it was not skipped there, or
+  /// had been sent.
   func skippedBefore(
     _ push: PushEntry, _ history: any HistoryStore
   ) throws(Failure) -> [String]? {
@@ -34,7 +34,7 @@ extension StoredRun {
       return entry.record.hasExpired(at: push.at)
         ? nil : ["It was already skipped in run \(run), which is no longer in the history."]
     }
-    // Its line is its number there.
+    // The line in the resend is the number in the original run.
     let id = older.record.identity.apnsID(ofSequence: UInt64(push.line))
     let wasSent = try answered(history.push(id)).map { !$0.wasNeverSent } ?? true
     return wasSent

@@ -7,7 +7,7 @@ package import Reporting
 internal import SQLHistory
 package import Settings
 
-/// What a history answers, with this program's own error.
+/// Runs a query on the history, and converts its errors.
 package func answered<Answer: ~Copyable>(
   _ question: @autoclosure () throws(HistoryError) -> Answer
 ) throws(Failure) -> Answer {
@@ -19,23 +19,23 @@ package func answered<Answer: ~Copyable>(
 }
 
 extension Settings {
-  /// Opens the history that these options, variables or the profile name.
+  /// Opens the history named by these options, variables or the profile.
   ///
-  /// - Throws: `Failure.history`, `missing` among others.
+  /// - Throws: `Failure.history`, with `missing` among other causes.
   package func openHistory(_ context: Context) throws(Failure) -> any HistoryStore {
     let path = try usedHistoryPath(context)
     return try answered(HistoryReader(path))
   }
 
-  /// The file or the URL of that history.
+  /// The history's file or URL, after merging the settings.
   package func usedHistoryPath(_ context: Context) throws(Failure) -> String {
     try merged(reading: [.telling], context).requiredHistoryPath(context)
   }
 
-  /// The history's file or URL as merged settings name it, for a command that needs one.
+  /// The history's file or URL according to merged settings, for a command that requires one.
   ///
-  /// - Throws: `Failure.unrecordedRun` with `--no-history`, `noDefaultHistory` without a home, or
-  ///   when a project's file names a database that was not agreed to.
+  /// - Throws: `Failure.unrecordedRun` with `--no-history`, `noDefaultHistory` without a home
+  ///   folder, or an error if the user did not trust a database named by a project's file.
   package func requiredHistoryPath(_ context: Context) throws(Failure) -> String {
     guard let path = try historyPath() else {
       throw keepsHistory.isOff ? .unrecordedRun : .noDefaultHistory
@@ -48,27 +48,27 @@ extension Settings {
 extension HistoryStore {
   /// A run by its number.
   ///
-  /// - Throws: `Failure.history` with `noSuchRun` when there is none.
+  /// - Throws: `Failure.history` with `noSuchRun` if there is none.
   package func storedRun(_ number: RunNumber) throws(Failure) -> StoredRun {
     guard let entry = try answered(run(number)) else { throw .history(.noSuchRun(number)) }
     return StoredRun(entry)
   }
 
-  /// The push with an `apns-id`, of the newest run that has it.
+  /// The push with an `apns-id`, from the newest run that has it.
   ///
-  /// - Throws: `Failure.noSuchPush`, or `pushWithoutResult` when its run is known.
+  /// - Throws: `Failure.noSuchPush`, or `pushWithoutResult` if its run is known.
   package func storedPush(_ id: APNSID) throws(Failure) -> PushEntry {
     if let push = try answered(push(id)) { return push }
     guard let place = try answered(places(of: id)).last else { throw .noSuchPush(id) }
     let entry = try storedRun(place.run).entry
-    // Each push of a run that has ended as it should has a result.
+    // Every push of a run that ended normally has a result.
     if entry.state == .finished { throw .noSuchPush(id) }
     let isMarked = try answered(isMarked(place.sequence, of: place.run))
     throw .pushWithoutResult(
       id, of: entry, isClaimed: isMarked || place.sequence <= UInt64(entry.claimed))
   }
 
-  /// Hands out pushes until `body`, which fails in this program's own way, returns false.
+  /// Calls `body` with pushes until it returns false. Its failures are passed on.
   package func forEachStoredPush(
     _ filter: HistoryFilter, newestFirst: Bool, _ body: (PushEntry) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -87,9 +87,9 @@ extension HistoryStore {
 }
 
 extension HistoryFilter {
-  /// Opens a history, and warns of words that it does not know: they may be mistyped.
+  /// Opens a history, and warns of unknown words in the filter: they may be mistyped.
   ///
-  /// - Throws: `Failure.history`, `noSuchRun` among others.
+  /// - Throws: `Failure.history`, with `noSuchRun` among other causes.
   package func open(_ settings: Settings, _ context: Context) throws(Failure) -> any HistoryStore {
     let history = try settings.openHistory(context)
     for warning in try unknownWords(in: history) { context.warn([warning]) }
@@ -97,7 +97,7 @@ extension HistoryFilter {
     return history
   }
 
-  /// A warning for each word that the history does not know.
+  /// A warning for each word that is not in the history.
   package func unknownWords(in history: any HistoryStore) throws(Failure) -> [Report.Part] {
     var warnings: [Report.Part] = []
     if let environment {
@@ -121,7 +121,7 @@ extension HistoryFilter {
     return try warning(tail, ofToken, history) + warning(id, ofID, history)
   }
 
-  /// - Parameter option: what asks for the pushes; nil when nothing does.
+  /// - Parameter option: the option that selects the pushes; nil for none.
   private func warning(
     _ option: String?, _ pushes: HistoryFilter, _ history: any HistoryStore
   ) throws(Failure) -> [Report.Part] {
@@ -136,7 +136,7 @@ extension HistoryFilter {
       ? [] : [.warning("\(option) is not in the history.", "No push in the history matches.")]
   }
 
-  /// - Parameter inAnyCase: whether the history finds the word in either case.
+  /// - Parameter inAnyCase: the history ignores case for this word.
   private func warning(
     _ option: String, _ word: String, _ known: [String], inAnyCase: Bool = false
   ) -> [Report.Part] {

@@ -5,19 +5,19 @@ internal import PushModel
 package import Reporting
 package import Settings
 
-/// The request of a push of the history, as far as it is known.
+/// The request of a push in the history, as far as known.
 package struct StoredRequest {
-  /// What went out as the body.
+  /// The body of the request.
   package enum Body {
     case payload([UInt8])
-    /// The row that filled the template cannot be read any more: why, and the template.
+    /// The row that filled the template can no longer be read: the reason, and the template.
     case lost(Failure, template: [UInt8])
   }
 
-  /// The header fields, with the one that identifies the push and without `authorization`.
+  /// The header fields, including the one that identifies the push, without `authorization`.
   package let fields: [(name: String, value: String)]
   package let body: Body
-  /// Why there never was a request, in sentences; empty when there was one.
+  /// The reasons no request was made, in sentences; empty if there was one.
   package private(set) var skipped: [String] = []
 
   init(of push: PushEntry, in stored: StoredRun, body: Body, skippedFor skipped: [String] = []) {
@@ -36,7 +36,7 @@ package struct StoredRequest {
   }
 }
 
-/// The requests of pushes that come run by run, each run's in the order of their numbers.
+/// The requests of pushes. Ask run by run, and in the order of their numbers.
 package struct StoredRequests {
   private let history: any HistoryStore
   private let context: Context
@@ -77,7 +77,7 @@ package struct StoredRequests {
 }
 
 extension RowPayloads {
-  /// The body of a push. Those asked for must come in the order of their numbers.
+  /// The body of a push. Ask for pushes in the order of their numbers.
   fileprivate mutating func body(
     of push: PushEntry, in stored: StoredRun
   ) -> StoredRequest.Body {
@@ -90,16 +90,16 @@ extension RowPayloads {
 }
 
 extension PushEntry {
-  /// Whether its row broke a rule, so that there never was a request.
+  /// Its row broke a rule, so no request was made.
   package var wasNeverSent: Bool { outcome == .skipped && attempts == 0 }
 
-  /// Whether a request may have been made: the process that claimed an unknown push may have been
-  /// killed before it could count it.
+  /// A request may have been made: the process that claimed an unknown push may have been killed
+  /// before counting the attempt.
   package var mayHaveBeenSent: Bool { attempts > 0 || outcome == .unknown }
 }
 
 extension Response {
-  /// The body with what the history keeps of it; empty for an answer without a reason.
+  /// The body as far as the history keeps it; empty if the answer has no reason.
   package var body: String {
     guard let reason else { return "" }
     let name = JSON.text(reason.rawValue).encodedString()

@@ -5,14 +5,13 @@ package import PushModel
 internal import Reporting
 package import Settings
 
-/// A run of the history as it was sent: what every push of it had in common.
+/// A run of the history as sent: everything that its pushes have in common.
 package struct StoredRun {
   package let entry: RunEntry
-  /// What its options were, to be told: who sends with them reads them with their origin. Nil when this
-  /// version did not write them.
+  /// The run's options, for display only: code that sends reads them again with their origin. Nil
+  /// if they are not in this version's form.
   package let settings: RunInputs?
-  /// The header fields of every push, without `apns-id` and `authorization`, in the order in which
-  /// they were sent.
+  /// The header fields of every push in sending order, without `apns-id` and `authorization`.
   package let fields: [(name: String, value: String)]
 
   package init(_ entry: RunEntry) {
@@ -25,13 +24,13 @@ package struct StoredRun {
       } ?? []
   }
 
-  /// Whether rows of lists filled placeholders of the payload.
+  /// Rows of lists filled placeholders in the payload.
   package var isTemplate: Bool { settings?.isTemplate ?? false }
 
-  /// Whether a client certificate was used instead of a provider token.
+  /// A client certificate was used instead of a provider token.
   package var usesCertificate: Bool { settings?.settings.certificate != nil }
 
-  /// The files that its payloads and columns are read from again: lists, or their copies.
+  /// The files to reread for payloads and columns: lists, or their copies.
   package func filesRead(in history: any HistoryStore, _ context: Context) -> [String] {
     guard isTemplate || !columns.isEmpty, let settings else { return [] }
     let copies = ListCopies(of: entry, in: history, context)
@@ -41,15 +40,15 @@ package struct StoredRun {
     }
   }
 
-  /// The payload that all pushes had, or the template of which each had its own.
+  /// The payload of all pushes, or the template that each was rendered from.
   package var payload: [UInt8] { Array(entry.record.payload.utf8) }
 
-  /// Where it was sent, without a slash at the end. The emulator in the process had a port of its own.
+  /// The server's URL without a trailing slash. The port of a built-in emulator is not known.
   var server: String { entry.record.server ?? "https://127.0.0.1" }
 
   /// The URL of a push.
   ///
-  /// - Parameter showsToken: whether the device token in it is whole.
+  /// - Parameter showsToken: includes the device token in full.
   package func url(of push: PushEntry, showsToken: Bool = true) -> String {
     server + path(of: push, showsToken: showsToken)
   }
@@ -62,9 +61,9 @@ package struct StoredRun {
   /// The header that identifies each push.
   package var idHeader: HeaderName { entry.record.target.idHeader }
 
-  /// What its requests showed, for the cause of a refusal.
+  /// The facts about its requests that explain a refusal.
   ///
-  /// - Parameter push: one of them; nil for any.
+  /// - Parameter push: one of its pushes; nil for any.
   package func facts(of push: PushEntry? = nil) -> RequestFacts {
     let environment = PushEnvironment.named.first { $0.name == entry.record.environment }
     return RequestFacts(
@@ -75,8 +74,8 @@ package struct StoredRun {
 }
 
 extension StoredRun {
-  /// What its lists still hold that no pass has read; nil when all was read. Nothing is known of it
-  /// when a pass read further than the one whose summary there is, because it was killed or goes on.
+  /// The part of its lists that no pass has read; nil if all was read. It is unknown if a pass got
+  /// further than the last one with a summary, because it was killed or is still running.
   package var unread: UnreadRecipients? {
     if entry.last != nil || entry.state == .finished || entry.state == .enqueued { return nil }
     guard entry.recipients.lines == summary?["lines"]?.number?.int,
@@ -87,6 +86,6 @@ extension StoredRun {
 }
 
 extension StoredRun {
-  /// The figures of its last pass; nil before it has ended.
+  /// The figures of its last pass; nil until one has ended.
   package var summary: JSON? { entry.summary.flatMap { try? JSONReader().read(Array($0.utf8)) } }
 }

@@ -3,7 +3,7 @@ internal import PlainText
 package import PushModel
 internal import Reporting
 
-// What a stopped run has not read, as the summary, 'history show' and 'resume' all say it.
+// Texts about what a stopped run has not read, for the summary, 'history show' and 'resume'.
 extension UnreadRecipients {
   /// `about 30,400 recipients after line 9,600 of list.txt`
   package var words: String {
@@ -20,7 +20,7 @@ extension UnreadRecipients {
     ]
   }
 
-  /// Reads the member `unread` of a summary; nil when there is none.
+  /// Reads the member `unread` of a summary; nil if there is none.
   init?(json: JSON?) {
     guard let json, json.object != nil else { return nil }
     let line = json["line"]?.number?.int
@@ -30,10 +30,10 @@ extension UnreadRecipients {
   }
 }
 
-/// What is known of a run from the passes before this one.
+/// The facts about a run from its earlier passes.
 package struct EarlierPasses: Sendable {
   package var count = 0
-  /// What they did not read; nil when one came to the end of the lists.
+  /// The recipients that they did not read; nil if one reached the end of the lists.
   package var unread: UnreadRecipients?
 
   package init(count: Int = 0, unread: UnreadRecipients? = nil) {

@@ -5,7 +5,7 @@ internal import PushModel
 package import Reporting
 package import Settings
 
-/// Checks files and options, and sends nothing.
+/// Checks files and options without sending anything.
 package struct Check {
   let files: [String]
   let options: Settings
@@ -15,7 +15,7 @@ package struct Check {
     (self.files, self.options, self.context) = (files, options, context)
   }
 
-  /// - Throws: `Failure.usage` for options that exclude each other.
+  /// - Throws: `Failure.usage` for conflicting options.
   package func run() throws(Failure) -> ExitCode {
     try refuseTwoInputs()
     return try Check(files, try options.findingDevices(context), context).told()
@@ -31,7 +31,7 @@ package struct Check {
     return code
   }
 
-  /// What was checked, and profile files with problems that were not among the arguments.
+  /// The checked files, and profile files with problems that were not among the arguments.
   func checkedFiles() throws(Failure) -> [CheckedFile] {
     let (context, faults) = try usableProfiles()
     let checked = try Checking(options: options, context: context).check(files)
@@ -40,10 +40,10 @@ package struct Check {
       + faults.filter { fault in !named.contains { areSameFile($0, fault.file ?? "") } }
   }
 
-  /// What to check the files with. Problems of profile files are reported, and the other files are
-  /// checked without them.
+  /// The context to check the files with. Problems of profile files are reported, and other files
+  /// are checked without them.
   ///
-  /// - Throws: `Failure.profile` when the profile that an option or variable names is not there.
+  /// - Throws: `Failure.profile` if the profile named by an option or variable does not exist.
   private func usableProfiles() throws(Failure) -> (Context, faults: [CheckedFile]) {
     do throws(Failure) {
       _ = try options.merged(reading: [], context)
@@ -76,7 +76,7 @@ package struct Check {
 }
 
 extension Failure {
-  /// - Parameter folders: the arguments; all of them are folders.
+  /// - Parameter folders: the arguments, which are all folders.
   fileprivate static func nothingToCheck(in folders: [String]) -> Failure {
     let place = folders.map { " in " + $0.printable }.joined(separator: " or")
     return Failure(

@@ -4,10 +4,10 @@ internal import PushModel
 internal import Recipients
 internal import Reporting
 
-/// What `check` found: problems first, then what was checked.
+/// The result of `check`: problems, then the checked files.
 struct CheckReport {
   let checked: [CheckedFile]
-  /// Whether warnings are left out, and what people read besides errors.
+  /// Leaves out warnings, and for people everything but errors.
   let errorsOnly: Bool
 
   private var errors: Int { checked.reduce(0) { $0 + $1.errors } }

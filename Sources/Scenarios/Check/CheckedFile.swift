@@ -7,39 +7,39 @@ internal import Recipients
 internal import Reporting
 internal import Settings
 
-/// A file that was checked, or the options: contents and problems.
+/// A checked file, or the options: contents and problems.
 struct CheckedFile {
   /// The file as the user named it; nil for options.
   var file: String?
-  /// What it contains; nil when its name does not tell.
+  /// The kind of its contents; nil if its name does not tell.
   var kind: FileKind?
   var problems: [Problem] = []
   /// The push type of a payload or scenario.
   var pushType: String?
-  /// The length of a payload as sent, in bytes; nil for one that variables change.
+  /// The length of a payload as sent, in bytes; nil if variables change it.
   var bytes: Int?
-  /// The variables that every recipient of a payload or scenario has to have.
+  /// The variables that every recipient of a payload or scenario needs.
   var variables: [String] = []
   var list: ListCheck?
-  /// A list that is still to be read.
+  /// A list that is yet to be read.
   var unread: RecipientSource?
-  /// What the rows of lists fill.
+  /// The templates that rows of lists fill.
   var fillings: [RowFilling] = []
-  /// Whether an argument or an option named it, rather than a folder.
+  /// An argument or option named the file; it was not found in a folder.
   var isNamed = false
 
-  /// The number of errors: each bad line or row of a list is one, whether it is shown or only counted.
+  /// The number of errors, including bad lines and rows of a list that are only counted.
   var errors: Int { count(.error) + untoldBadLines + untoldBadRows }
 
   var warnings: Int { count(.warning) }
 
-  /// The bad lines of a list that are only counted.
+  /// The number of a list's bad lines that are not reported one by one.
   var untoldBadLines: Int { list.map { $0.counts.badLines - $0.badLines.count } ?? 0 }
 
-  /// The rows of a list that fill no payload, and are only counted.
+  /// The number of a list's bad rows, which fill no payload, that are not reported one by one.
   var untoldBadRows: Int { list.map { ($0.badRowCount ?? 0) - $0.badRows.count } ?? 0 }
 
-  /// Adds what was found in another part of the same file. What differs between parts is left out.
+  /// Adds the results for another part of the file. Facts that differ between parts are dropped.
   mutating func add(_ part: CheckedFile, isFirst: Bool) {
     problems += part.problems.filter { !problems.contains($0) }
     variables += part.variables.filter { !variables.contains($0) }
@@ -48,7 +48,7 @@ struct CheckedFile {
     bytes = isFirst || bytes == part.bytes ? part.bytes : nil
   }
 
-  /// The same with its warnings as errors.
+  /// The file with its warnings as errors.
   var strict: CheckedFile {
     var file = self
     file.problems = problems.map(\.strict)
@@ -90,7 +90,7 @@ extension Problem {
 }
 
 extension BadLine {
-  /// What to do. Base64 is converted where device tokens may be shown.
+  /// The fix. Base64 is converted if device tokens may be shown.
   fileprivate func fix(isShown: Bool) -> String {
     guard error == .token(.looksLikeBase64) else { return "Correct the line, or remove it." }
     return DeviceToken.fix(ofBase64: text, isShown: isShown)

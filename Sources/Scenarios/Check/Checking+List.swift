@@ -6,14 +6,14 @@ internal import Sending
 internal import Settings
 internal import Synchronization
 
-// A list.
+// Lists.
 extension Checking {
-  /// A list, which is read once it is known what its rows fill.
+  /// A list, to be read later, when the templates that its rows fill are known.
   func list(_ source: RecipientSource) -> CheckedFile {
     CheckedFile(file: source.name, kind: .list, unread: source)
   }
 
-  /// A list that was read; any other file as it is.
+  /// Reads a list; returns any other file unchanged.
   func read(_ file: CheckedFile, filling fillings: [RowFilling]) -> CheckedFile {
     guard let source = file.unread else { return file }
     let list = ListCheck(
@@ -30,7 +30,7 @@ extension Checking {
       problems: badLines + badRows + error + shortTokens(list), list: list)
   }
 
-  /// One warning for a list with device tokens that are too short to be Apple's.
+  /// A single warning for a list with device tokens too short to be Apple's.
   private func shortTokens(_ list: ListCheck) -> [Problem] {
     let short = list.tokenLengths.filter { $0.key < DeviceToken.usualDigits }
     let settings = try? options.merged(reading: [], context)
@@ -48,11 +48,11 @@ extension Checking {
   }
 }
 
-/// The lists of `--suppress`, read to their ends, and what is wrong with them.
+/// The lists of `--suppress`, read completely, and their faults.
 struct CheckedSuppression {
-  /// The device tokens not to send to; nil when none were given, or a list could not be read.
+  /// The device tokens not to send to; nil if none were given, or a list could not be read.
   private(set) var tokens: SuppressedTokens?
-  /// The lists with something wrong.
+  /// The lists with problems.
   private(set) var faults: [CheckedFile] = []
 
   init(_ options: Settings) {

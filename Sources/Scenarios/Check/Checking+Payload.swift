@@ -5,9 +5,9 @@ internal import Reporting
 internal import Sending
 internal import Settings
 
-// A payload, in a file or in options.
+// Payloads in a file or in options.
 extension Checking {
-  /// A file in place of the payload that options name, with what else they say of it.
+  /// Checks a file in place of the options' payload, with their other values.
   func payload(_ path: String) throws(Failure) -> CheckedFile {
     var options = options
     (options.payloadText, options.example) = (nil, nil)
@@ -22,7 +22,7 @@ extension Checking {
     return try draft(&assembly, of: CheckedFile(file: path, kind: .payload), for: nil)
   }
 
-  /// Puts a draft together, and adds to a file what is wrong with it.
+  /// Assembles a draft, and adds its problems to a file.
   func draft(
     _ assembly: inout DraftAssembly, of file: CheckedFile, for scenario: Scenario?
   ) throws(Failure) -> CheckedFile {
@@ -39,7 +39,7 @@ extension Checking {
       checked.bytes = length(of: draft, template)
       let problems = problems(in: draft, template, assembly, rules)
       checked.problems = file.file.map { name in problems.map { $0.placed(in: name) } } ?? problems
-      // What is wrong whatever the rows say is told once.
+      // Problems that do not depend on the row are reported once.
       if let template, !problems.contains(where: \.isWrongForAllRows) {
         checked.fillings = [RowFilling(template: template, sources: nil)]
       }
@@ -54,7 +54,7 @@ extension Checking {
   private func problems(
     in draft: Draft, _ template: Template?, _ assembly: DraftAssembly, _ rules: RuleContext
   ) -> [Problem] {
-    // Broken JSON tells no push type.
+    // The push type of broken JSON is unknown.
     let isUnreadable = draft.payload.map { $0.json == nil } ?? false
     let excused = Self.excused.union(isUnreadable ? ["push-type-missing"] : [])
     let all = template?.problems ?? RuleTable.problems(in: draft, rules)
@@ -64,7 +64,7 @@ extension Checking {
     return problems + unfilled(template) + RuleTable.simulatorProblems(in: addressed, rules)
   }
 
-  /// Placeholders that a simulator, which fills in nothing, would show as braces.
+  /// Placeholders, which a simulator does not fill in and would show as braces.
   private func unfilled(_ template: Template?) -> [Problem] {
     do throws(BrokenRules) {
       _ = try template?.filled()
@@ -74,13 +74,13 @@ extension Checking {
     }
   }
 
-  /// The bytes of a payload; nil when they depend on the recipient.
+  /// The bytes of a payload; nil if they depend on the recipient.
   private func length(of draft: Draft, _ template: Template?) -> Int? {
     guard let template else { return draft.payload?.bytes.count }
     return template.names.isEmpty ? (try? template.filled())?.payload?.bytes.count : nil
   }
 
-  /// How the sender will authenticate; nil when unknown. The emulator accepts either way.
+  /// The sender's way to authenticate; nil if unknown. The emulator accepts either.
   private func authentication(for scenario: Scenario?) -> Authentication? {
     let layer = scenario?.settings ?? Settings()
     var settings = (try? options.merged(over: layer, reading: [], context)) ?? Settings()
@@ -93,6 +93,6 @@ extension Checking {
 }
 
 extension Problem {
-  /// An error that does not come of a value that a row may have.
+  /// An error that does not depend on a row's values.
   fileprivate var isWrongForAllRows: Bool { severity == .error && rule != "placeholder-unfilled" }
 }

@@ -4,9 +4,9 @@ internal import PushModel
 internal import Reporting
 internal import Settings
 
-// A file of profiles.
+// Profile files.
 extension Configuration {
-  /// What is wrong with a file of profiles. No secret is read, and no command is run.
+  /// The problems of a profile file. No secret is read, and no command is run.
   func problems(of path: String) -> [Problem] {
     do throws(Failure) {
       guard let file = try readInPart(path) else { return [] }
@@ -19,7 +19,7 @@ extension Configuration {
 }
 
 extension ProfileFile {
-  /// What is wrong with what it refers to, as far as that was read.
+  /// The problems of its references, as far as their files were read.
   fileprivate func problems(beside own: [ProfileFile]) -> [Problem] {
     let all = Profiles([self] + own.filter { $0.path != path })
     var problems: [Problem] = []
@@ -37,7 +37,7 @@ extension ProfileFile {
     faults.contains { $0.place.description.hasPrefix(place) }
   }
 
-  /// A warning only: a device may well be in a file on another machine.
+  /// Only a warning: the device may be in a file on another machine.
   private func groupProblems(beside own: [ProfileFile]) -> [Problem] {
     let all = Devices(own.filter { $0.path != path } + [self])
     return devices.compactMap { entry in
@@ -53,7 +53,7 @@ extension ProfileFile {
     }
   }
 
-  /// A password in a database's URL above all: the file may be in git.
+  /// Most importantly, a password in a database URL: the file may be in git.
   private func historyProblem(of profile: Profile) -> Problem? {
     guard let history = profile.settings.history,
       let fault = HistoryLocation(history.value).fault
@@ -65,13 +65,13 @@ extension ProfileFile {
   }
 
   private func problems(of profile: Profile, _ all: Profiles) -> [Problem] {
-    // A value that is not a path may be the key itself.
+    // A value that is not a path could be the key itself.
     if hasFault(at: "profiles.\(profile.name).credentials") { return [] }
     do throws(ProfileError) {
       let key = try all.credentialsOwner(of: profile).flatMap { KeySettings($0.settings) }
       return (key?.faults ?? []).map { Problem($0, in: path) }
     } catch {
-      // A warning only: another profile may well be in a file on another machine.
+      // Only a warning: the profile may be in a file on another machine.
       return [
         problem(
           .warning, error, at: "profiles.\(profile.name).credentials",

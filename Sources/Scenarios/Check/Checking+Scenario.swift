@@ -6,7 +6,7 @@ internal import Reporting
 internal import Sending
 internal import Settings
 
-// A scenario.
+// Scenarios.
 extension Checking {
   func scenario(_ path: String) throws(Failure) -> [CheckedFile] {
     var checked = CheckedFile(file: path, kind: .scenario)
@@ -14,7 +14,7 @@ extension Checking {
       let (written, problems) = try readScenarioInPart(path, context)
       let scenario = written.sending(to: options.channel)
       try add(scenario, besides: problems, to: &checked)
-      // A value that is not a path may be the key itself.
+      // A value that is not a path could be the key itself.
       if !problems.contains(where: { $0.place.description.hasPrefix("credentials") }) {
         let faults = scenario.settings.credentialFaults(context)
         checked.problems += faults.map { Problem($0, in: path) }
@@ -32,9 +32,9 @@ extension Checking {
     }
   }
 
-  /// The errors of a scenario that keep it from being sent, as far as its files show them.
+  /// The errors that prevent a scenario from being sent, as far as its files show them.
   ///
-  /// - Parameter problems: what is wrong with its file.
+  /// - Parameter problems: the problems of its file.
   func errors(of scenario: Scenario, besides problems: [Problem]) -> [Problem] {
     var checked = CheckedFile(file: scenario.file, kind: .scenario)
     do throws(Failure) {
@@ -45,7 +45,7 @@ extension Checking {
     checked.problems += missingLists(of: scenario)
     let isForced = options.force.isOn
     return checked.problems.filter { problem in
-      // A push that lacks a value is skipped, and the others are sent.
+      // A push without a value is skipped, and the others are sent.
       problem.severity == .error && problem.rule != "placeholder-unfilled"
         && !(isForced && problem.isForceable)
     }
@@ -59,8 +59,8 @@ extension Checking {
     }
   }
 
-  /// Adds what is wrong with a scenario's file, and with its steps. Where the file was not read
-  /// whole, a step may lack what the file says, so that only what is there counts.
+  /// Adds the problems of a scenario's file and of its steps. If the file was not read completely,
+  /// steps may lack values that it gives, so missing ones are not reported.
   private func add(
     _ scenario: Scenario, besides problems: [Problem], to checked: inout CheckedFile
   ) throws(Failure) {
@@ -87,7 +87,7 @@ extension Checking {
     let file = CheckedFile(file: path, kind: .scenario)
     var checked = try draft(&assembly, of: file, for: scenario)
     checked.problems += unknown
-    // Single device tokens have no variables, so that what is missing now is missing then.
+    // Single device tokens have no variables, so what is missing now will be missing then.
     if !sources.isEmpty, !sources.haveVariables, let missing = checked.variables.first {
       checked.problems.append(.unfilled(missing, in: step))
       checked.fillings = []
@@ -96,9 +96,9 @@ extension Checking {
     return checked
   }
 
-  /// Where a step goes, and names that are not known.
+  /// The recipients of a step, and the names that are unknown.
   ///
-  /// - Parameter given: the recipients that options give.
+  /// - Parameter given: the recipients from options.
   private func recipients(
     of step: ScenarioStep, _ given: [RecipientSource]
   ) throws(Failure) -> (sources: [RecipientSource], devices: [Device], unknown: [Problem]) {

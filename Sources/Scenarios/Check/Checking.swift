@@ -8,16 +8,16 @@ internal import Sending
 internal import Settings
 internal import Synchronization
 
-/// Looks at files and options, and gathers what is wrong with them.
+/// Checks files and options, and collects their problems.
 struct Checking {
   let options: Settings
   let context: Context
   let suppression: CheckedSuppression
 
-  /// No server is used and no secret is read: what variables say of them does not count.
+  /// Excludes server and credentials: neither is used, so their variables do not matter.
   static let parts: Set<SettingField.Part> = [.what, .headers, .to]
 
-  /// Nothing is sent, so no app is needed.
+  /// No app is needed, because nothing is sent.
   static let excused: Set<String> = ["topic-missing", "bundle-id-missing"]
 
   init(options: Settings, context: Context) {
@@ -25,9 +25,9 @@ struct Checking {
     suppression = CheckedSuppression(options)
   }
 
-  /// Checks files, folders, and what the options say.
+  /// Checks files, folders and options.
   ///
-  /// - Throws: `Failure.usage` for options that exclude each other.
+  /// - Throws: `Failure.usage` for conflicting options.
   func check(_ paths: [String]) throws(Failure) -> [CheckedFile] {
     var checked: [CheckedFile] = []
     for path in paths {
@@ -41,9 +41,9 @@ struct Checking {
       file.isNamed = true
       checked.append(file)
     }
-    // A channel has no rows.
+    // A channel does not have rows.
     checked += options.recipientSources.filter { $0.channel == nil }.map(list)
-    // A file that was named twice, or a list that two scenarios name, is reported once.
+    // A file named twice, or a list that two scenarios share, is reported once.
     var seen: Set<String> = []
     let once = checked.filter { file in
       guard let name = file.file, name != "--to" else { return true }
@@ -52,8 +52,8 @@ struct Checking {
     return once.map { read($0, filling: fillings(of: $0, among: once)) } + suppression.faults
   }
 
-  /// What the rows of a list fill: what a scenario sends to it; and what the command line names beside
-  /// it, where that leaves no doubt.
+  /// The templates that a list's rows fill: those of scenarios that send to it, and the command
+  /// line's payload if it is unambiguous.
   private func fillings(of list: CheckedFile, among files: [CheckedFile]) -> [RowFilling] {
     guard let source = list.unread else { return [] }
     let given = options.recipientSources
@@ -84,7 +84,7 @@ struct Checking {
     var checked = listing.unreadable.sorted { $0.key < $1.key }.map { folder, code in
       unreadable(folder, .system(code), purpose: "folder", nil)
     }
-    // A scenario that others extend is checked with them.
+    // A base scenario is checked with those that extend it.
     let scenarios = listing.files.filter { FileKind(foundAt: $0) == .scenario }
     let bases = ScenarioFolder(scenarios, home: context.environment["HOME"]) {
       try? readFile($0, for: "scenario")
@@ -102,7 +102,7 @@ struct Checking {
     return CheckedFile(file: path, kind: kind, problems: [Problem(.file(failure), in: path)])
   }
 
-  /// The check of each kind of file.
+  /// Checks a file according to its kind.
   private func file(_ path: String, _ kind: FileKind) throws(Failure) -> [CheckedFile] {
     switch kind.lookingInto(path) {
     case .payload: [try payload(path)]

@@ -6,16 +6,16 @@ internal import Reporting
 /// A template that rows of lists fill.
 struct RowFilling {
   let template: Template
-  /// The lists of a scenario's step; nil where the command line says which they are.
+  /// The lists of a scenario's step; nil for those of the command line.
   let sources: [RecipientSource]?
 }
 
-/// Fills several templates with each row of a list, and keeps none of the payloads.
+/// Fills several templates with each row of a list, without keeping the payloads.
 struct RowFillings: RowRendering {
   private struct Part {
     var renderer: TemplateRenderer
     let names: Range<Int>
-    /// The values of these names, whose memory each row uses again.
+    /// The values of these names; the memory is reused for each row.
     var values = TemplateValues()
 
     mutating func take(_ all: TemplateValues) {
@@ -31,8 +31,8 @@ struct RowFillings: RowRendering {
   private(set) var neededNames: [String] = []
 
   /// - Parameters:
-  ///   - force: whether rows count as good that break a rule which can be forced.
-  ///   - excused: rules that do not count.
+  ///   - force: accepts rows that only break rules that can be forced.
+  ///   - excused: rules to ignore.
   init?(_ fillings: [RowFilling], force: Bool, excusing excused: Set<String>) {
     self.excused = excused
     for filling in fillings {
@@ -45,7 +45,7 @@ struct RowFillings: RowRendering {
     if names.isEmpty { return nil }
   }
 
-  /// Appends nothing: the payloads are only looked at.
+  /// Appends nothing: the payloads are only checked.
   mutating func render(
     _ values: TemplateValues, into payload: inout [UInt8]
   ) throws(BrokenRules) {
@@ -70,7 +70,7 @@ struct RowFillings: RowRendering {
 }
 
 extension Problem {
-  /// What a row breaks, at the row.
+  /// A problem of a row, placed at that row.
   init(_ problem: Problem, list: String, line: Int) {
     self.init(
       .error, rule: problem.rule, at: problem.place,

@@ -3,8 +3,8 @@ internal import PlainText
 internal import Reporting
 internal import Settings
 
-// Messages that GitHub Actions shows beside the line of a file, each a line of its own
-// (GitHub: Workflow commands for GitHub Actions).
+// Messages that GitHub Actions shows next to a line of a file, one per output line (GitHub:
+// Workflow commands for GitHub Actions).
 
 extension StepReport {
   var annotation: String {
@@ -21,7 +21,7 @@ extension Problem {
 }
 
 extension Context {
-  /// Shows broken rules beside their lines, where this is a job of GitHub Actions.
+  /// Annotates lines with broken rules, in a job of GitHub Actions.
   package func annotate(_ problems: [Problem]) { annotate(lines: problems.map(\.annotation)) }
 
   func annotate(lines: [String]) {
@@ -43,7 +43,7 @@ private func gitHubAnnotation(
   return "::\(severity.rawValue) \(list)::\(escaped(message))\n"
 }
 
-/// A text in which line ends stay, and nothing else acts on a terminal or turns the writing direction.
+/// Text that keeps its line ends, without terminal controls or changes of writing direction.
 private func escaped(_ text: String, isProperty: Bool = false) -> String {
   text.replacingScalars { scalar in
     switch scalar {

@@ -3,14 +3,14 @@ internal import Reporting
 internal import Sending
 internal import Settings
 
-/// The steps of all scenarios as test cases of one suite, in the XML that JUnit made common.
+/// The steps of all scenarios as test cases of one suite, in JUnit's XML format.
 ///
-/// It has only what the schemas of Jenkins (junit-10.xsd of its xUnit plugin) and of Maven Surefire
-/// (surefire-test-report-3.0.xsd) both allow: they know no file and line of a test case, and Surefire
-/// knows no suites of suites.
+/// It is limited to what the schemas of Jenkins (junit-10.xsd of its xUnit plugin) and Maven
+/// Surefire (surefire-test-report-3.0.xsd) both allow: test cases have no file and line, and
+/// Surefire does not nest suites.
 struct JUnitReport {
   let scenarios: [ScenarioReport]
-  /// When it is written, in milliseconds since 1970 UTC.
+  /// The time of writing, in milliseconds since 1970 UTC.
   let now: Int64
 
   var text: String {
@@ -59,7 +59,7 @@ struct JUnitReport {
 }
 
 extension StepReport.Verdict {
-  /// The element that stands for it in a test case, and its type; nil for a success, which has none.
+  /// The element for it in a test case, and its type; nil for success, which has no element.
   fileprivate var element: (name: String, type: String?)? {
     switch self {
     case .passed: nil
@@ -73,7 +73,7 @@ extension StepReport.Verdict {
   }
 }
 
-/// An element of XML with text or other elements in it.
+/// An XML element that contains text or elements.
 private struct XML {
   typealias Attribute = (name: String, value: String?)
 
@@ -82,7 +82,7 @@ private struct XML {
   private let elements: [XML]
   private let text: String?
 
-  /// Attributes without a value are left out.
+  /// Omits attributes without a value.
   init(
     _ name: String, _ attributes: [Attribute] = [], _ elements: [XML] = [], text: String? = nil
   ) {
@@ -100,7 +100,7 @@ private struct XML {
     return "\(start)>\n" + elements.map { $0.text(depth + 1) }.joined() + "\(indent)</\(name)>\n"
   }
 
-  /// Characters that XML 1.0 has no way to write (section 2.2) become U+FFFD.
+  /// Escapes text. Characters that XML 1.0 cannot represent (section 2.2) become U+FFFD.
   private static func escaped(_ text: String, inQuotes: Bool = false) -> String {
     text.replacingScalars { scalar in
       switch scalar {
@@ -118,7 +118,7 @@ private struct XML {
 }
 
 extension String {
-  /// The text with other text for some of its characters.
+  /// The text with some of its characters replaced.
   func replacingScalars(_ other: (Unicode.Scalar) -> String?) -> String {
     unicodeScalars.map { other($0) ?? String($0) }.joined()
   }

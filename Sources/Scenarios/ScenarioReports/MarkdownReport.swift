@@ -2,7 +2,7 @@ internal import PlainText
 internal import Sending
 internal import Settings
 
-/// Scenarios as a table, and what was not as expected below it.
+/// Scenarios as a table, with unexpected results below it.
 struct MarkdownReport {
   let scenarios: [ScenarioReport]
 
@@ -34,7 +34,7 @@ struct MarkdownReport {
     return "\n\(title) (\(escaped(step.place)))\n\n\(reasons)"
   }
 
-  /// Without what Markdown or HTML would take for its own.
+  /// Escapes the special characters of Markdown and HTML.
   private func escaped(_ text: String) -> String {
     text.printable.replacingScalars {
       "\\`*_{}[]<>|#~!&".unicodeScalars.contains($0) ? "\\\($0)" : nil

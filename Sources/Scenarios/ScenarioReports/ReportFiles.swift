@@ -2,19 +2,19 @@ internal import HTTP2
 internal import Reporting
 internal import Settings
 
-/// The reports of scenarios that go into files: begun before anything is sent, so that a path that
-/// cannot be written is found in time, and written at the end.
+/// Report files: opened before anything is sent, to detect unwritable paths early, and written at
+/// the end.
 struct ReportFiles {
   private let context: Context
-  /// Without a file, a report goes to standard output.
+  /// Reports, with their files; without one, a report goes to standard output.
   private let reports: [(form: ReportForm, file: NewFile?)]
 
-  /// - Throws: `Failure.file` for a path that cannot be written.
+  /// - Throws: `Failure.file` if a path is not writable.
   init(_ reports: [(form: ReportForm, path: String)], _ context: Context) throws(Failure) {
     self.context = context
     do throws(FileFailure) {
       self.reports = try reports.map { (form, path) throws(FileFailure) in
-        // GitHub gives each step of a job one file, to which all its commands append.
+        // GitHub gives each step of a job one file, and all its commands append to it.
         let isShared = path == context.environment["GITHUB_STEP_SUMMARY"]
         return (
           form,
@@ -26,8 +26,8 @@ struct ReportFiles {
     }
   }
 
-  /// - Parameter code: how the process would end otherwise.
-  /// - Throws: `Failure.lostOutput` when one could not be written.
+  /// - Parameter code: the exit code if no report is lost.
+  /// - Throws: `Failure.lostOutput` if a report could not be written.
   func write(_ scenarios: [ScenarioReport], after code: ExitCode) throws(Failure) {
     var lost: FileFailure?
     for (form, file) in reports {

@@ -7,9 +7,9 @@ internal import Settings
 
 struct ScenarioReport: Sendable {
   let scenario: Scenario
-  /// Its steps in order, including those that were not run.
+  /// The steps in order, including those not run.
   var steps: [StepReport] = []
-  /// How long it took, waits included.
+  /// The duration in seconds, including waits.
   var seconds = 0.0
 }
 
@@ -17,44 +17,44 @@ struct StepReport: Sendable {
   enum Verdict: Sendable {
     /// Everything was as expected; without an expectation, everything was accepted.
     case passed
-    /// Something was not.
+    /// Something was unexpected.
     case failed([Miss])
-    /// It could not be sent, or its results were lost.
+    /// The step could not be sent, or its results were lost.
     case broken(Failure)
     /// Not a step: the scenario's file cannot be used.
     case invalid(Failure)
-    /// It is not a step: the channel that the scenario created could not be deleted.
+    /// Not a step: the channel that the scenario created could not be deleted.
     case left(Failure)
-    /// It was not run, because a scenario cannot be.
+    /// Not run, because one of the scenarios cannot be run.
     case notSent
-    /// It was not run, because the step with this number failed.
+    /// Not run, because the step with this number failed.
     case skipped(after: Int)
-    /// It was not run, because the command was interrupted.
+    /// Not run, because the command was interrupted.
     case interrupted
   }
 
   let scenario: Scenario
   let step: ScenarioStep
   let verdict: Verdict
-  /// What was sent; nil when nothing was.
+  /// The results; nil if nothing was sent.
   var run: StepRun?
-  /// How long it took, the wait before it left out.
+  /// The duration in seconds, without the wait before it.
   var seconds = 0.0
-  /// How the process would end if this were all.
+  /// The exit code of the step alone.
   let exitCode: ExitCode
 }
 
-/// What is reported of a step's run.
+/// The reported results of a step's run.
 struct StepRun: Sendable {
-  /// The figures, and how to go on with what is left.
+  /// The figures, and the command to send what is left.
   let summary: SummaryReport
-  /// What a person reads of it, without colors.
+  /// The text for people, without colors.
   let text: String
-  /// The same in the colors of standard output.
+  /// The text in the colors of standard output.
   var coloredText = ""
-  /// Why rows were skipped, a line for each of the first.
+  /// The reasons that rows were skipped, a line each for the first ones.
   var skipped: [String] = []
-  /// The first device tokens that came to the same, as they are shown.
+  /// Examples of device tokens for each result, as shown to people.
   var examples: [Miss.Came: [String]] = [:]
 
   var report: Run.Report { summary.report }
@@ -63,7 +63,7 @@ struct StepRun: Sendable {
 extension StepReport {
   var isPassed: Bool { if case .passed = verdict { true } else { false } }
 
-  /// Whether it ran, and was not as expected.
+  /// The step ran with unexpected results, or could not be run.
   var isWrong: Bool {
     switch verdict {
     case .failed, .broken, .invalid, .left: true
@@ -71,22 +71,22 @@ extension StepReport {
     }
   }
 
-  /// Whether it was cut short, or not run, because the command was interrupted.
+  /// The step was cut short, or not run, because the command was interrupted.
   var isInterrupted: Bool {
     if case .interrupted = verdict { return true }
     return [.interrupted, .terminated].contains(exitCode)
   }
 
-  /// The verdict of the steps after one that did not pass: they are not run.
+  /// The verdict of all steps after one that did not pass: they are not run.
   var verdictOfRest: Verdict {
     if case .skipped = verdict { return verdict }
     return isInterrupted ? .interrupted : .skipped(after: step.number)
   }
 
-  /// Whether it is a step, and not what stands for a scenario's file or channel.
+  /// True for a step, false for an entry about a scenario's file or channel.
   var isStep: Bool { other == nil }
 
-  /// What it is if it is not a step.
+  /// The name of an entry that is not a step.
   private var other: String? {
     switch verdict {
     case .invalid: "scenario file"
@@ -101,10 +101,10 @@ extension StepReport {
   /// `step 1 start`, or `scenario file`.
   var title: String { isStep ? "step \(step.label)" : label }
 
-  /// The file that it is written in, which may be one that the scenario extends.
+  /// The file that contains it, which may be one that the scenario extends.
   var file: String { step.origin.file ?? scenario.file }
 
-  /// The line of that file on which it begins.
+  /// The line in that file where it begins.
   var line: Int? { step.origin.position?.line }
 
   /// `order.json5:4`
@@ -115,12 +115,12 @@ extension ScenarioStep {
   /// `1 start`, or the number alone.
   var label: String { name.map { "\(number) \($0)" } ?? "\(number)" }
 
-  /// Whether every push must be accepted, because nothing else is expected of the answers.
+  /// Every push must be accepted, because nothing else is expected of the answers.
   var wantsAcceptance: Bool { expectation?.wantsAcceptance ?? true }
 }
 
 extension [ScenarioReport] {
-  /// Whether every step of all scenarios was as expected.
+  /// Every step of every scenario passed.
   var arePassed: Bool { allSatisfy { $0.steps.allSatisfy(\.isPassed) } }
 
   /// `3 scenarios, 5 steps: 3 passed, 1 failed, 1 not run`

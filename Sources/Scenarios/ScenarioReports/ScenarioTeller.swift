@@ -6,19 +6,19 @@ internal import Runs
 internal import Sending
 internal import Settings
 
-/// Tells of scenarios while they run: on the terminal, as lines of JSON, or not at all.
+/// Reports the progress of scenarios: on the terminal, as lines of JSON, or not at all.
 struct ScenarioTeller: Sendable {
   private let context: Context
   private let isQuiet: Bool
-  /// What is printed of each step in JSON; nil for none.
+  /// The fields of each step to print in JSON; nil for none.
   private let fields: JSONFields?
   private let tellsText: Bool
   private let isOnlyStep: Bool
   private let text: ScenarioText
 
   /// - Parameters:
-  ///   - isOnlyStep: whether there is one step in all, which is reported like a push by `send`.
-  ///   - isOutputTaken: whether a report, or the results of pushes, take standard output.
+  ///   - isOnlyStep: true if there is only one step, which is reported like a push by `send`.
+  ///   - isOutputTaken: true if standard output is used for a report, or for results of pushes.
   init(_ options: Settings, _ context: Context, isOnlyStep: Bool, isOutputTaken: Bool) {
     (self.context, self.isOnlyStep) = (context, isOnlyStep)
     (isQuiet, fields) = (options.quiet.isOn, options.json?.value)
@@ -36,7 +36,7 @@ struct ScenarioTeller: Sendable {
     }
   }
 
-  /// A step has ended.
+  /// Reports a step that has ended.
   func tell(_ step: StepReport) {
     if let fields {
       write(String(decoding: fields.line(step.json), as: UTF8.self), to: context.output)
@@ -47,11 +47,11 @@ struct ScenarioTeller: Sendable {
         isOnlyStep ? text.only(step) : text.line(of: step) + (isLast ? "\n" : ""),
         to: context.output)
     }
-    // Without the text, what went wrong would be nowhere.
+    // Without the text, failures would not be shown anywhere.
     if !tellsText || isOnlyStep { writeErrors(of: step) }
   }
 
-  /// A scenario has ended whose steps were not reported.
+  /// Reports a scenario that has ended, with its steps.
   func tell(_ report: ScenarioReport) {
     begin(report.scenario)
     report.steps.forEach(tell)
@@ -76,7 +76,7 @@ struct ScenarioTeller: Sendable {
     }
   }
 
-  /// What was not as expected, a line each. The cause that ended its run was told.
+  /// The unexpected results, a line each, without the cause of a stopped run: it was reported.
   private func complaints(of step: StepReport) -> [StyledText] {
     let cause = step.run?.report.stopCause?.failure?.lines ?? []
     let place = "\(step.scenario.file), step \(step.step.label)"
@@ -90,7 +90,7 @@ struct ScenarioTeller: Sendable {
   }
 }
 
-/// Scenarios as a person reads them while they run.
+/// The text for people about running scenarios.
 struct ScenarioText: Sendable {
   let style: Style
 
@@ -99,7 +99,7 @@ struct ScenarioText: Sendable {
     return "\(style.bold(scenario.title.printable.withoutCommand))\(file)\n"
   }
 
-  /// A step, and below it why it failed and how to go on.
+  /// The line of a step, with the reasons it failed and the next command below it.
   func line(of step: StepReport) -> String {
     let facts = [step.accepted.map { "\($0) accepted" }, step.latency].compactMap(\.self)
     let row = ([step.label.printable] + facts).joined(separator: "  ")
@@ -109,7 +109,7 @@ struct ScenarioText: Sendable {
     return "  \(mark(of: step)) \(row)\n\(below)"
   }
 
-  /// The only step there is: what its run came to, and what of it was expected.
+  /// The text for the only step: its run's results, and whether they were expected.
   func only(_ step: StepReport) -> String {
     let run = step.run?.coloredText ?? ""
     guard let expectation = step.step.expectation, !expectation.saysNothing else { return run }
@@ -132,14 +132,14 @@ struct ScenarioText: Sendable {
 }
 
 extension StepReport {
-  /// The commands that go on with what is left: none with a push to a channel that is deleted by then.
+  /// The commands to continue with, except for pushes to a channel that will be deleted.
   fileprivate var ways: [String] {
     let toChannel = step.channel?.isCreated ?? false
     return [toChannel ? nil : run?.summary.resumeHint.command, commandForRest].compactMap(\.self)
   }
 
-  /// The command for the steps after the one that failed, at the first of them only. A channel that
-  /// was created is gone by then.
+  /// The command for the steps after a failed one, at the first of them only. None if the scenario
+  /// created a channel, which is gone by then.
   private var commandForRest: String? {
     guard case .skipped(let failed) = verdict, step.number == failed + 1,
       scenario.channelToCreate == nil
@@ -149,7 +149,7 @@ extension StepReport {
 }
 
 extension String {
-  /// A line that GitHub Actions does not take for a command.
+  /// Escapes a line that GitHub Actions would take for a command.
   fileprivate var withoutCommand: String {
     hasPrefix("::") || contains("##[") ? "\\" + replacing("##[", with: "#\\#[") : self
   }

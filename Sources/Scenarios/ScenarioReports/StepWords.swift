@@ -7,9 +7,9 @@ internal import Reporting
 internal import Sending
 internal import Settings
 
-// What is said of a step, in every report.
+// Texts about a step that all reports share.
 extension StepReport {
-  /// Why it did not pass, a line each and without colors; empty when it did.
+  /// The reasons it did not pass, a line each and without colors; empty if it passed.
   var reasons: [String] {
     switch verdict {
     case .passed: []
@@ -33,7 +33,7 @@ extension StepReport {
     run?.report.stopCause?.failure?.lines ?? []
   }
 
-  /// `3 of 3`, the pushes that were accepted; nil when nothing was sent.
+  /// `3 of 3`: the accepted pushes; nil if nothing was sent.
   var accepted: String? {
     run.map { run in
       let summary = run.report.summary
@@ -41,15 +41,14 @@ extension StepReport {
     }
   }
 
-  /// `p99 12 ms`; nil when nothing was answered.
+  /// `p99 12 ms`; nil if nothing was answered.
   var latency: String? {
     run?.report.summary.latency.percentile(0.99).map { "p99 \(milliseconds($0))" }
   }
 }
 
 extension StepReport {
-  /// The step in the form of `run --json`: whose it is and whether it is as expected, and then the
-  /// summary of its run.
+  /// The step in the form of `run --json`: its scenario and verdict, then the summary of its run.
   var json: JSON {
     let head: [Report.Part] = [
       .json("scenario", .text(scenario.title)), .json("file", .text(scenario.file)),
@@ -74,7 +73,7 @@ extension StepReport {
 }
 
 extension ScenarioStep {
-  /// What is shown while a scenario waits: `waiting 1:30 for step 2 car is there`, at most so many
+  /// The text shown during a wait: `waiting 1:30 for step 2 car is there`, truncated to `width`
   /// columns.
   func waitText(width: Int) -> String {
     let time = clockText((pauseMilliseconds + 999) / 1000)
@@ -83,8 +82,8 @@ extension ScenarioStep {
 }
 
 extension StepRun {
-  /// `410 Unregistered for 1 of 5: …c6d7e8f9; skipped for 2 of 5`: how many lines came to what, with
-  /// the device tokens of the first.
+  /// `410 Unregistered for 1 of 5: …c6d7e8f9; skipped for 2 of 5`: the number of lines by result,
+  /// with examples of their device tokens.
   fileprivate func words(for counts: [Miss.Count]) -> String {
     let lines = grouped(report.summary.lines)
     return counts.map { count in
@@ -127,7 +126,7 @@ extension Miss {
     ] + (others.isEmpty ? [] : [.list("answers", answers)])
   }
 
-  /// What lines came to that was not wanted.
+  /// The unexpected results of lines.
   private var others: [Count] {
     switch self {
     case .status(_, let got), .reason(_, let got): got
@@ -138,7 +137,7 @@ extension Miss {
 
   private typealias Fact = (text: String, json: JSON)
 
-  /// The key of the expectation, and both in words and in JSON. What lines came to has its own words.
+  /// The key, with wanted and actual values. Answers have no text here: see `others`.
   private var facts: (key: String, wanted: Fact, got: Fact) {
     switch self {
     case .status(let wanted, let got):
@@ -164,9 +163,9 @@ extension Miss {
     }
   }
 
-  /// How many lines had which answer.
+  /// The number of lines by answer.
   ///
-  /// - Parameter name: what answers are counted by; nil where no answer came.
+  /// - Parameter name: the name to count an answer by; nil if there was no answer.
   private static func counts(_ counts: [Count], by name: (Came) -> String?) -> JSON {
     var names: [String] = []
     var sums: [String: Int] = [:]
@@ -184,7 +183,7 @@ extension Miss {
     return ("\(text) (\(grouped(count)) of \(grouped(all)))", .decimal(share))
   }
 
-  /// An unknown reason may be a mistake, or new: the set is open.
+  /// A reason, with a suggestion if it is unknown: it may be mistyped, or new in an open set.
   private static func word(_ reason: Reason) -> String {
     let known = Reason.table.map(\.reason.rawValue)
     guard reason.info == nil, let near = Suggestion.near(reason.rawValue, among: known).first else {
@@ -195,7 +194,7 @@ extension Miss {
 }
 
 extension Miss.Count {
-  /// What so many lines came to, in JSON, with the device tokens of the first.
+  /// The result of these lines in JSON, with examples of their device tokens.
   fileprivate func parts(_ tokens: [String]) -> [Report.Part] {
     let other: String? =
       switch value {

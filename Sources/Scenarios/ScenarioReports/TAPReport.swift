@@ -3,7 +3,7 @@ internal import PlainText
 internal import Sending
 internal import Settings
 
-/// Steps as test points, in the Test Anything Protocol, version 14.
+/// Steps as test points in the Test Anything Protocol, version 14.
 struct TAPReport {
   let scenarios: [ScenarioReport]
 
@@ -30,10 +30,10 @@ struct TAPReport {
     return "  ---\n" + rows.map { "  \($0)\n" }.joined() + "  ...\n"
   }
 
-  /// JSON's strings are YAML's as well.
+  /// A quoted string: JSON's are valid in YAML.
   private func quoted(_ text: String) -> String { JSON(.string(text)).encodedString() }
 
-  /// A number sign would begin a directive.
+  /// Escapes number signs, which begin a directive.
   private func escaped(_ text: String) -> String {
     text.printable.replacingScalars { "#\\".unicodeScalars.contains($0) ? "\\\($0)" : nil }
   }

@@ -5,14 +5,14 @@ internal import Reporting
 internal import Settings
 internal import Synchronization
 
-/// Credentials that several runs share: a key is read once, and its provider token serves all who
-/// name it.
+/// Credentials that several runs share: each key is read only once, and runs that name the same key
+/// share its provider token.
 final class CommonCredentials: Sendable {
-  /// What names credentials: two scenarios with the same take them from the same place.
+  /// The settings that identify credentials: scenarios with the same name share them.
   struct Name: Hashable {
     private let places: [SecretPlace?]
     private let texts: [String?]
-    /// Whether credentials that are not on this machine are made up.
+    /// Credentials that are not on this machine are made up.
     private let isEmulator: Bool
 
     init(_ settings: Settings, isEmulator: Bool) {
@@ -28,7 +28,7 @@ final class CommonCredentials: Sendable {
   private let found = Mutex<[Name: NamedCredentials]>([:])
   private let opened = Mutex<[Name: OpenedCredentials]>([:])
 
-  /// What was found before under the same name, else what `find` finds. A certificate is opened once.
+  /// Credentials found earlier under this name, or else by `find`. A certificate is opened once.
   func found(
     _ name: Name, find: () throws(Failure) -> NamedCredentials
   ) throws(Failure) -> NamedCredentials {
@@ -38,7 +38,7 @@ final class CommonCredentials: Sendable {
     return new
   }
 
-  /// What was opened before under the same name or holds the same key, else what `open` gives.
+  /// Credentials opened earlier under this name or with the same key, or else by `open`.
   func opened(
     _ name: Name, open: () throws(Failure) -> OpenedCredentials
   ) throws(Failure) -> OpenedCredentials {
@@ -53,7 +53,7 @@ final class CommonCredentials: Sendable {
 }
 
 extension OpenedCredentials {
-  /// Whether both are one signing key, whatever their files are called.
+  /// Compares the signing keys, regardless of their file names.
   fileprivate func isSameKey(as other: OpenedCredentials) -> Bool {
     guard case .key(let keyID, let teamID, let tokens) = kind,
       case .key(keyID, teamID, let others) = other.kind,

@@ -5,21 +5,21 @@ internal import Reporting
 internal import Sending
 internal import Settings
 
-/// The channel that a scenario creates, ready to be created as far as that is known beforehand.
+/// The channel that a scenario creates, checked as far as possible in advance.
 struct PreparedChannel: Sendable {
   let policy: StoragePolicy
   let app: BundleID
-  /// Where channels are managed.
+  /// The server that manages the channel.
   let server: ServerChoice
   let credentials: OpenedCredentials
   let known: KnownChannels
-  /// Those of the step that it was prepared beside, merged.
+  /// The merged settings of the step that it is prepared with.
   let settings: Settings
 }
 
 extension RunStep {
-  /// Looks for everything that would keep the scenario's channel from being created where this step
-  /// goes to, and sends nothing.
+  /// Checks everything that could prevent the scenario's channel from being created on this step's
+  /// server. Sends nothing.
   func prepareChannel(
     beside step: PreparedStep, storing policy: StoragePolicy
   ) throws(Failure) -> PreparedChannel {
@@ -34,28 +34,28 @@ extension RunStep {
 }
 
 extension [PreparedStep] {
-  /// The step that tells where the scenario's channel is created: the first that sends to it, else
-  /// the first.
+  /// The step that determines where the channel is created: the first that sends to it, or else the
+  /// first.
   var besideCreatedChannel: PreparedStep? {
     first { $0.step.channel?.isCreated ?? false } ?? first
   }
 }
 
-/// The channel of a scenario that is being run: it is created before the first push, and deleted
-/// after the last. It belongs to the thread of its scenario.
+/// The channel of a running scenario: created before the first push, deleted after the last. Used
+/// only on the scenario's thread.
 final class OwnChannel {
   private let prepared: PreparedChannel
   private let scenario: Scenario
   private let common: ScenarioMeans
   private var service: ChannelService?
-  /// Its ID; nil until it is created.
+  /// The channel's ID; nil until it is created.
   private(set) var id: ChannelID?
 
   init(_ prepared: PreparedChannel, of scenario: Scenario, _ common: ScenarioMeans) {
     (self.prepared, self.scenario, self.common) = (prepared, scenario, common)
   }
 
-  /// Creates it unless that was done, and writes it down before anything is sent to it.
+  /// Creates the channel unless it exists, and records it before anything is sent to it.
   func create() throws(Failure) {
     if id != nil { return }
     let endpoint = try common.resources.endpoint(
@@ -73,9 +73,9 @@ final class OwnChannel {
     tell("channel \(id): created, stores \(prepared.policy.words)")
   }
 
-  /// Deletes it if it was created, also when the command was interrupted.
+  /// Deletes the channel if it was created, even if the command was interrupted.
   ///
-  /// - Returns: why it may still exist; nil when it does not.
+  /// - Returns: the reason it may still exist; nil if it does not.
   func delete() -> Failure? {
     guard let id, let service else { return nil }
     do throws(Failure) {
@@ -90,7 +90,7 @@ final class OwnChannel {
 
   private func delete(_ id: ChannelID, _ service: ChannelService) throws(Failure) {
     do throws(Failure) { _ = try service.ask(.delete(id)) } catch {
-      // Then it was deleted elsewhere.
+      // Already deleted elsewhere.
       guard case .refused(let response)? = error.cause as? ChannelFault,
         response.reason == .channelNotRegistered
       else { throw error }
@@ -103,7 +103,7 @@ final class OwnChannel {
 }
 
 extension PreparedChannel {
-  /// What to do about a channel that was not deleted.
+  /// The fix for a channel that was not deleted.
   fileprivate func wayToDelete(_ id: ChannelID) -> String {
     let place: String
     switch server.named {
@@ -119,7 +119,7 @@ extension PreparedChannel {
 }
 
 extension Scenario {
-  /// What a dry run says of the channel that would be created; nil when none would.
+  /// A dry run's note on the channel that would be created; nil for none.
   var noteOfChannel: String? {
     channelToCreate.map { policy in
       "\(file.printable): would create a channel that stores \(policy.words), and delete it at the "
@@ -129,7 +129,7 @@ extension Scenario {
 }
 
 extension StepReport {
-  /// Stands for the end of a scenario whose channel was not deleted.
+  /// The entry at the end of a scenario whose channel was not deleted.
   init(leftBy scenario: Scenario, _ failure: Failure) {
     var step = ScenarioStep(at: .file(scenario.file))
     step.number = scenario.steps.last?.number ?? 1
@@ -138,7 +138,7 @@ extension StepReport {
 }
 
 extension Failure {
-  /// The channel that a scenario created may still exist at its end. What was sent is not affected.
+  /// The channel that a scenario created may still exist. Its pushes are not affected.
   fileprivate static func channelLeft(_ failure: Failure, fix: String) -> Failure {
     Failure(failure.sentence, fix: fix, .failure, cause: failure.cause)
   }

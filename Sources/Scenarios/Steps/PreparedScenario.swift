@@ -9,16 +9,16 @@ internal import SQLHistory
 internal import Sending
 internal import Settings
 
-/// A scenario that is ready to be run, as far as that is known beforehand.
+/// A scenario that is ready to run, checked as far as possible in advance.
 struct PreparedScenario: Sendable {
   let scenario: Scenario
   let steps: [PreparedStep]
-  /// The channel that it creates; nil when it creates none.
+  /// The channel that it creates; nil for none.
   let channel: PreparedChannel?
 }
 
 extension PreparedScenario {
-  /// What to say of its emulator script, if no step goes to that emulator; nil otherwise.
+  /// The complaint about an emulator script that no step uses; nil if there is none.
   var idleScript: (what: String, fix: String)? {
     let servers = steps.map(\.destination.server)
     guard scenario.script != nil, let server = servers.first,
@@ -35,38 +35,38 @@ extension PreparedScenario {
   }
 }
 
-/// A step that is ready to be sent, as far as that is known beforehand.
+/// A step that is ready to be sent, checked as far as possible in advance.
 struct PreparedStep: Sendable {
   let step: ScenarioStep
-  /// Where it goes.
+  /// The server it is sent to.
   let destination: Destination
-  /// What its connections authenticate with.
+  /// The credentials of its connections.
   let credentials: OpenedCredentials
-  /// The files that it reads, and its history's.
+  /// The files that it reads, including its history's.
   let filesInUse: [String]
-  /// A device token that is too short to be Apple's, if Apple is to take it.
+  /// A device token too short to be Apple's, if it goes to Apple.
   let shortToken: DeviceToken?
 }
 
-/// What all scenarios of a command are run with.
+/// The means shared by all scenarios of a command.
 struct ScenarioMeans: Sendable {
-  /// What the command line says, which comes before what a scenario says.
+  /// The command line's settings, which override the scenario's.
   let options: Settings
-  /// The recipients that are left out.
+  /// The recipients to leave out.
   let suppression: Suppression
   /// Servers and connections.
   let resources: RunResources
-  /// The credentials that were opened.
+  /// The credentials opened so far.
   let credentials = CommonCredentials()
-  /// What `--payload` names, which may be a pipe; nil when it is not given.
+  /// The contents of `--payload`, which may be a pipe; nil if not given.
   let payload: [UInt8]?
-  /// Whether each step says which push type and topic it inferred.
+  /// Makes each step report the push type and topic that it inferred.
   let tellsInference: Bool
   let context: Context
 
-  /// Looks for everything that would keep scenarios from being run, and sends nothing.
+  /// Checks everything that could prevent scenarios from running. Sends nothing.
   ///
-  /// - Returns: those that can be run, and what is wrong with any of their steps.
+  /// - Returns: the scenarios that can be run, and the faults of all steps.
   func prepare(_ suite: ScenarioSuite) -> ([PreparedScenario], ScenarioFaults) {
     var faults = ScenarioFaults()
     let prepared = suite.scenarios.map { scenario in
@@ -79,7 +79,7 @@ struct ScenarioMeans: Sendable {
     return (prepared, faults)
   }
 
-  /// The channel that a scenario creates; nil when it creates none, or when something is wrong.
+  /// The channel that a scenario creates; nil if it creates none, or there is a fault.
   private func prepareChannel(
     of scenario: Scenario, beside steps: [PreparedStep], _ faults: inout ScenarioFaults
   ) -> PreparedChannel? {
@@ -92,14 +92,14 @@ struct ScenarioMeans: Sendable {
     }.first
   }
 
-  /// Reads the lists of suppressed device tokens, before several scenarios ask for them at once.
+  /// Reads the lists of suppressed device tokens before several scenarios need them at once.
   func readSuppressed() throws(Failure) {
     do throws(ListError) { _ = try suppression.tokens() } catch { throw .list(error) }
   }
 
-  /// Opens the histories in which the scenarios will be recorded.
+  /// Opens the histories that will record the scenarios.
   ///
-  /// - Throws: `Failure.history` when one cannot be opened.
+  /// - Throws: `Failure.history` if one cannot be opened.
   func openHistories(of scenarios: [PreparedScenario]) throws(Failure) {
     var paths: Set<String> = []
     for scenario in scenarios {
@@ -116,12 +116,12 @@ struct RunStep {
   let step: ScenarioStep
   let scenario: Scenario
   let common: ScenarioMeans
-  /// The lists that it names, as far as no option replaces them.
+  /// The lists that the step names, unless options replace them.
   private let lists: [RecipientSource]
   let settings: Settings
   private let sending: Sending
 
-  /// - Throws: `Failure` when a layer of settings cannot be used.
+  /// - Throws: `Failure` if a layer of settings is invalid.
   init(_ step: ScenarioStep, of scenario: Scenario, _ common: ScenarioMeans) throws(Failure) {
     (self.step, self.scenario, self.common) = (step, scenario, common)
     let options = common.options.counting(for: step)
@@ -141,7 +141,7 @@ struct RunStep {
       resources: common.resources, scenario: scenario, context: common.context)
   }
 
-  /// Sends what was prepared. Only problems are reported.
+  /// Sends a prepared step. Only problems are reported.
   func run(_ prepared: PreparedStep) throws(Failure) -> FinishedRun {
     let destination = prepared.destination
     let message = try message(for: destination, isTold: false)
@@ -150,14 +150,14 @@ struct RunStep {
       as: prepared.credentials)
   }
 
-  /// Looks for everything that would keep the step from being sent, and sends nothing.
+  /// Checks everything that could prevent the step from being sent. Sends nothing.
   func prepare() throws(Failure) -> PreparedStep {
     let destination = try destination()
     if destination.server.environment == .emulator {
       _ = try common.resources.script(for: scenario)
     }
     let message = try message(for: destination, isTold: true)
-    // A program that writes into a pipe would lose its reader.
+    // A pipe can be read only once, and its writer would fail when it is closed here.
     if !sending.run.sources.contains(where: \.isReadOnce) { _ = try sending.recipients(message) }
     let credentials = try common.credentials.opened(
       name(for: destination.server.environment)
@@ -168,7 +168,7 @@ struct RunStep {
       shortToken: try sending.run.sources.shortToken(for: destination.server.named, settings))
   }
 
-  /// What it would send to several devices in production; nil for anything else.
+  /// A preview of pushes to several production devices; nil for anything else.
   func preview(_ prepared: PreparedStep) throws(Failure) -> ProductionPreview? {
     let destination = prepared.destination
     guard destination.server.environment.isProduction else { return nil }
@@ -176,20 +176,20 @@ struct RunStep {
       try message(for: destination, isTold: false), at: destination.server)
   }
 
-  /// Looks for everything that would keep its requests from being printed.
+  /// Checks everything that could prevent its requests from being printed.
   func rehearse() throws(Failure) {
     let destination = try destination()
     _ = try sending.recipients(try message(for: destination, isTold: false))
     _ = try sending.run.sources.shortToken(for: destination.server.named, settings)
   }
 
-  /// Prints its requests.
+  /// Prints the step's requests.
   func dryRun() throws(Failure) -> ExitCode {
     let destination = try destination()
     return try sending.dryRun(try message(for: destination, isTold: true), destination)
   }
 
-  /// What its run came to, once that is in the history, and what was lost of its results.
+  /// The results of a run, recorded in the history, and the error if some were lost.
   func report(of finished: FinishedRun) -> (run: StepRun, loss: Failure?) {
     var finished = finished
     var losses: [Failure] = []
@@ -211,8 +211,8 @@ struct RunStep {
     }
   }
 
-  /// The files that the scenario names: those that it extends, and the script, the payload and the
-  /// lists as far as no option replaces them.
+  /// The files that the scenario reads: its base files, and the script, payload and lists unless
+  /// options replace them.
   private var filesRead: [String] {
     let usesScript =
       settings.environment?.value == .named(.emulator) && !common.resources.replacesScripts

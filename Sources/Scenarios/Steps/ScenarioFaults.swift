@@ -2,7 +2,7 @@ internal import APNS
 internal import PlainText
 package import Reporting
 
-/// What keeps scenarios from being run, gathered to be reported all at once.
+/// Faults that prevent scenarios from running, collected to be reported together.
 package struct ScenarioFaults {
   /// A scenario's file, or one of its steps.
   package struct Place: Hashable {
@@ -23,14 +23,14 @@ package struct ScenarioFaults {
 
   var isEmpty: Bool { found.isEmpty }
 
-  /// What is wrong at a place; nil when nothing is.
+  /// The fault at a place; nil for none.
   subscript(place: Place) -> Failure? {
     found[place].flatMap { $0.count > 1 ? .several($0) : $0.first }
   }
 
-  /// What `make` gives for each value; its failures are kept.
+  /// The results of `make` for each value. Its failures are collected.
   ///
-  /// - Parameter place: the scenario's file, or its step, in which a value is wrong.
+  /// - Parameter place: the scenario's file, or the step, that a value belongs to.
   package mutating func gather<Value, Made>(
     _ values: [Value], at place: (Value) -> Place, _ make: (Value) throws(Failure) -> Made
   ) -> [Made] {
@@ -42,13 +42,13 @@ package struct ScenarioFaults {
   }
 
   mutating func add(_ failure: Failure, at place: Place) {
-    // A scenario may be named twice.
+    // A scenario can be named twice.
     let isKnown = found[place]?.contains { $0.sentence == failure.sentence } ?? false
     if !isKnown { found[place, default: []].append(failure) }
     add(failure, in: place.file)
   }
 
-  /// What several scenarios inherit from one base is one fault.
+  /// A fault that several scenarios inherit from one base counts once.
   private mutating func add(_ failure: Failure, in file: String) {
     switch failure.content {
     case .problems(let found): problems += found.filter { !problems.contains($0) }
@@ -59,9 +59,9 @@ package struct ScenarioFaults {
     }
   }
 
-  /// All that was gathered; nil when there is nothing.
+  /// All collected faults; nil if there are none.
   ///
-  /// - Parameter amongSeveral: whether each fault needs its file's name.
+  /// - Parameter amongSeveral: adds its file's name to each fault.
   package func failure(amongSeveral: Bool) -> Failure? {
     let isAlone = !amongSeveral && failures.count == 1 && problems.isEmpty
     let named = failures.map { isAlone ? $0.failure : $0.failure.named($0.file) }
@@ -77,7 +77,7 @@ extension Failure {
       fix: "Scenarios are .json5 files; docs/formats.md describes them.")
   }
 
-  /// - Parameter near: names that may be meant.
+  /// - Parameter near: names that may have been meant.
   static func noSuchScenario(_ name: String, near: [String], among all: [String]) -> Failure {
     let names = all.map { "'\($0.printable)'" }.joined(separator: ", ")
     return Failure(

@@ -6,7 +6,7 @@ internal import Sending
 internal import Settings
 internal import Synchronization
 
-/// Runs the steps of one scenario, one after the other. One that fails is the last.
+/// Runs the steps of one scenario in order, up to the first that fails.
 struct ScenarioRun {
   private let prepared: PreparedScenario
   private let common: ScenarioMeans
@@ -17,7 +17,7 @@ struct ScenarioRun {
     channel = prepared.channel.map { OwnChannel($0, of: prepared.scenario, common) }
   }
 
-  /// - Parameter tell: is given each step as it ends, or is found not to be run.
+  /// - Parameter tell: called with each step as it ends or is skipped.
   func perform(tell: (StepReport) -> Void) -> ScenarioReport {
     let start = common.context.clock.monotonic()
     var report = ScenarioReport(scenario: prepared.scenario)
@@ -49,7 +49,7 @@ struct ScenarioRun {
     return report
   }
 
-  /// Waits, and says so on a terminal.
+  /// Waits before a step, with a notice on a terminal.
   private func pause(before step: ScenarioStep) {
     let errors = common.context.errors
     let options = common.options
@@ -79,7 +79,7 @@ struct ScenarioRun {
     }
   }
 
-  /// The scenario, with the channel that was created.
+  /// The scenario, with the channel that it created.
   private var scenario: Scenario {
     var scenario = prepared.scenario
     scenario.createdChannel = channel?.id
@@ -87,13 +87,13 @@ struct ScenarioRun {
   }
 
   private func broken(_ step: ScenarioStep, _ failure: Failure, _ run: StepRun?) -> StepReport {
-    // "Nothing was sent" would not be true of the command.
+    // The code for "nothing was sent" would be wrong for the whole command.
     let code = failure.exitCode == .usage ? .failure : failure.exitCode
     return StepReport(
       scenario: prepared.scenario, step: step, verdict: .broken(failure), run: run, exitCode: code)
   }
 
-  /// The expectation decides; unless it is about answers, every push must be accepted.
+  /// Judges a step by its expectation; unless that is about answers, every push must be accepted.
   private func judge(_ step: ScenarioStep, _ run: StepRun) -> StepReport {
     let misses = step.expectation?.misses(in: run.report.summary) ?? []
     let (fromRun, signal) = (run.report.exitCode, common.context.signals.received)
@@ -107,18 +107,18 @@ struct ScenarioRun {
 }
 
 extension RunClock {
-  /// How long ago a moment was, in seconds.
+  /// The time since a moment, in seconds.
   fileprivate func seconds(since start: UInt64) -> Double {
     Double(monotonic() - start) / 1_000_000_000
   }
 }
 
-/// Runs scenarios, several at once. They begin in order; each has a thread, on which it waits
-/// without keeping others waiting.
+/// Runs scenarios concurrently. They begin in order; each has its own thread, so that its waits do
+/// not delay the others.
 final class ScenarioQueue: Sendable {
   private struct State {
     var next = 0
-    /// By the place of the scenario; nil while it is not at its end.
+    /// By the scenario's index; nil until it has ended.
     var reports: [ScenarioReport?]
   }
 
@@ -126,7 +126,7 @@ final class ScenarioQueue: Sendable {
   private let common: ScenarioMeans
   private let teller: ScenarioTeller
   private let state: Mutex<State>
-  /// Held while a scenario is printed, so that its steps stay together.
+  /// Held while a scenario is printed, to keep its steps together.
   private let printing = Mutex(())
 
   init(_ scenarios: [PreparedScenario], _ common: ScenarioMeans, _ teller: ScenarioTeller) {
@@ -134,7 +134,7 @@ final class ScenarioQueue: Sendable {
     state = Mutex(State(reports: Array(repeating: nil, count: scenarios.count)))
   }
 
-  /// - Returns: the reports in the order of the scenarios.
+  /// - Returns: the reports, in the order of the scenarios.
   func perform(atOnce count: Int) -> [ScenarioReport] {
     let done = Wake()
     let threads = done == nil ? 0 : min(count, scenarios.count)

@@ -4,21 +4,20 @@ internal import Recipients
 internal import Reporting
 internal import Settings
 
-/// The scenarios that files and folders hold.
+/// The scenarios in files and folders.
 struct ScenarioSuite {
-  /// Those to run, or where something is wrong with a file, what could be read of all of them.
+  /// The scenarios to run or, if a file has faults, everything that could be read.
   let scenarios: [Scenario]
-  /// The files of all scenarios, wanted or not.
+  /// The files of all scenarios, selected or not.
   let files: [String]
-  /// What is wrong with the files.
+  /// The faults of the files.
   let faults: ScenarioFaults
 
   /// - Parameters:
-  ///   - wanted: scenario files, and folders in which every scenario counts; the names of those that
-  ///     are wanted, and the step to begin with.
-  ///   - options: what the command line says, which comes before what a scenario says.
-  ///   - channel: what it gives in place of the channels of scenarios; nil for nothing.
-  /// - Throws: `Failure` when a folder cannot be read, or what is wanted is not there.
+  ///   - wanted: scenario files and folders, the names of the scenarios to run, and the first step.
+  ///   - options: the command line's settings, which override the scenario's.
+  ///   - channel: the channel that replaces those of scenarios; nil for none.
+  /// - Throws: `Failure` if a folder cannot be read, or a selected scenario or step does not exist.
   init(
     _ wanted: ScenarioOptions, _ options: Settings, _ channel: Setting<String>?,
     _ context: Context
@@ -37,7 +36,7 @@ struct ScenarioSuite {
     scenarios = isGood ? try Self.chosen(all, wanted.only, from: wanted.from) : all
   }
 
-  /// Adds all that is wrong with scenarios: a misspelt key hides nothing, in its file or another.
+  /// Adds all problems of scenarios: a misspelled key does not hide any other problem.
   private static func check(
     _ read: [(scenario: Scenario, problems: [Problem])], _ faults: inout ScenarioFaults,
     _ options: Settings, _ context: Context
@@ -49,15 +48,15 @@ struct ScenarioSuite {
     }
   }
 
-  /// The device tokens and lists that its steps name.
+  /// The device tokens and lists that the steps name.
   var recipientLists: [RecipientSource] {
     scenarios.flatMap(\.steps).flatMap(\.recipients).compactMap(\.source)
   }
 
-  /// How many steps there are in all.
+  /// The total number of steps.
   var stepCount: Int { scenarios.reduce(0) { $0 + $1.steps.count } }
 
-  /// A scenario without the steps before one.
+  /// A scenario that begins with a later step.
   private static func rest(
     of scenarios: [Scenario], from first: Int
   ) throws(Failure) -> Scenario {
@@ -68,7 +67,7 @@ struct ScenarioSuite {
       throw .noSuchStep(first, scenario: scenario.title, count: scenario.steps.count)
     }
     scenario.steps.removeAll { $0.number < first }
-    // The wait before it was for the step that is left out.
+    // The wait before this step followed a step that is left out.
     scenario.steps[0].pauseMilliseconds = 0
     return scenario
   }
@@ -88,7 +87,7 @@ struct ScenarioSuite {
     return files.scenarios
   }
 
-  /// The scenarios with these names, or all when there are none, beginning with a step.
+  /// The scenarios with these names, or all if there are none, beginning with a step.
   private static func chosen(
     _ scenarios: [Scenario], _ names: [String], from first: Int?
   ) throws(Failure) -> [Scenario] {
@@ -104,7 +103,7 @@ struct ScenarioSuite {
 }
 
 extension Scenario {
-  /// Whether this is its name, or that of its file, with or without the extension.
+  /// Compares a name with the scenario's, or its file's with or without extension.
   fileprivate func isCalled(_ name: String) -> Bool {
     let base = file.split(separator: "/").last.map(String.init) ?? file
     return [title, file, base, base.split(separator: ".").first.map(String.init)].contains(name)
@@ -112,10 +111,10 @@ extension Scenario {
 }
 
 extension ScenarioSuite {
-  /// The reports of scenarios that are not run because something is wrong with some of them.
+  /// The reports of scenarios that are not run because some have faults.
   func reports(of faults: ScenarioFaults) -> [ScenarioReport] {
     let read = Set(scenarios.map(\.file))
-    // One that could not be read is among the files alone.
+    // A file that could not be read is only in `files`.
     let unread = files.filter { !read.contains($0) && faults[.init(file: $0)] != nil }
     let all = scenarios + unread.map { Scenario(unreadable: $0) }
     return all.map { scenario in
@@ -134,7 +133,7 @@ extension ScenarioSuite {
 }
 
 extension StepReport {
-  /// The only step in the report of a scenario whose file cannot be used.
+  /// The only step in the report of a scenario whose file is invalid.
   fileprivate init(invalid scenario: Scenario, _ failure: Failure) {
     let first = failure.problems.first { $0.file != nil }
     self.init(

@@ -7,7 +7,7 @@ package import Settings
 /// Creates a channel, and prints its ID.
 package struct ChannelCreate: Sendable, Equatable {
   package var settings = Settings()
-  /// Whether APNs keeps the latest push for devices that are offline.
+  /// APNs keeps the latest push for devices that are offline.
   package var stores = false
 
   package init() {}
@@ -18,7 +18,7 @@ package struct ChannelCreate: Sendable, Equatable {
     if app.settings.dryRun.isOn { return app.dryRun(request, context) }
     try app.known.check()
     let service = try app.service(context)
-    // What was created has to be written down and printed: the answer is waited for.
+    // Wait for the answer: the new channel has to be recorded and printed.
     context.signals.take {
       context.say("Waiting for the answer: the channel may exist. Interrupt again to stop waiting.")
     }
@@ -44,14 +44,14 @@ package struct ChannelCreate: Sendable, Equatable {
     let code = context.tell(report, asJSON: app.settings.json != nil)
     let kept = app.keep(context) { (known) throws(Failure) in try known.record(entry) }
     context.output.flush()
-    // Without its ID it could not be deleted.
+    // Without the ID the channel cannot be deleted.
     if context.output.failure != nil { context.say("Channel \(channel) was created.") }
     return .merged([code, kept])
   }
 }
 
 extension ManagedApp {
-  /// After a creation in doubt, says which channels could be the new one.
+  /// After a creation in doubt, lists the channels that could be the new one.
   fileprivate func tellOfUnknown(_ service: ChannelService, _ context: Context) {
     guard case .channels(let all)? = try? service.ask(.list, repeats: 0).reply else { return }
     let known = Set(((try? self.known.entries()) ?? []).map(\.id))

@@ -4,7 +4,7 @@ package import Reporting
 internal import Sending
 package import Settings
 
-/// Deletes a channel for good.
+/// Deletes a channel permanently.
 package struct ChannelDelete: Sendable, Equatable {
   package var settings = Settings()
   package var id = ""
@@ -26,7 +26,7 @@ package struct ChannelDelete: Sendable, Equatable {
       }
       return .merged([code, kept])
     } catch {
-      // It was deleted elsewhere; then the history should not go on naming it.
+      // Deleted elsewhere; the history should not keep listing it.
       if case .refused(let response)? = error.cause as? ChannelFault,
         response.reason == .channelNotRegistered, try app.known.entry(of: channel) != nil
       {
@@ -51,7 +51,7 @@ package struct ChannelDelete: Sendable, Equatable {
       ]), asJSON: true)
   }
 
-  /// - Throws: `Failure` unless the answer is yes, or without a terminal.
+  /// - Throws: `Failure` unless the answer is yes, or if there is no terminal.
   private func confirm(
     _ channel: ChannelID, _ app: ManagedApp, _ context: Context
   ) throws(Failure) {

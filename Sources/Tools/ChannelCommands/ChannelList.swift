@@ -5,12 +5,12 @@ package import Reporting
 internal import Sending
 package import Settings
 
-/// Lists the channels of an app, or those that the history knows.
+/// Lists the channels of an app, or those in the history.
 package struct ChannelList: Sendable, Equatable {
   package var settings = Settings()
-  /// Whether the history alone is asked.
+  /// Reads the history only; APNs is not asked.
   package var isKnown = false
-  /// Whether only IDs are printed, one per line, as shells want them.
+  /// Prints only IDs, one per line, for shells.
   package var onlyIDs = false
 
   package init() {}
@@ -33,7 +33,7 @@ package struct ChannelList: Sendable, Equatable {
     return tell(channels, isPlaced: false, context)
   }
 
-  /// Those that were not deleted from here, of the app and server that settings name, if any.
+  /// Channels not deleted from here, filtered by the app and server that the settings name, if any.
   private func known(_ context: Context) throws(Failure) -> [ChannelEntry] {
     if settings.dryRun.isOn { throw .conflict("--known", "--dry-run") }
     if settings.keepsHistory.isOff { throw .conflict("--known", "--no-history") }

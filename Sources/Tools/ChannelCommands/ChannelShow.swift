@@ -6,7 +6,7 @@ package import Reporting
 internal import Sending
 package import Settings
 
-/// Shows what a channel stores, and what the history knows of it.
+/// Shows a channel's storage policy and its record in the history.
 package struct ChannelShow: Sendable, Equatable {
   package var settings = Settings()
   package var id = ""

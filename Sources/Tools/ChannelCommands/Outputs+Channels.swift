@@ -1,7 +1,7 @@
 internal import Reporting
 internal import Runs
 
-// What 'fanfare channel' prints.
+// The output of 'fanfare channel'.
 extension Outputs {
   private static let place = [
     OutputField("channel", .text, "The channel's ID."),

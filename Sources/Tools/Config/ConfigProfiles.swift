@@ -2,7 +2,7 @@ internal import PlainText
 package import Reporting
 package import Settings
 
-/// Prints the names of the profiles that there are.
+/// Prints the names of all profiles.
 package struct ConfigProfiles {
   private let context: Context
 

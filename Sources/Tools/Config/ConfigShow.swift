@@ -8,7 +8,7 @@ package import Settings
 
 /// Shows each setting, and where it comes from.
 package struct ConfigShow {
-  /// The file of a scenario; nil for none.
+  /// The scenario's file; nil for none.
   let scenario: String?
   let options: Settings
   let context: Context
@@ -21,7 +21,7 @@ package struct ConfigShow {
     context.tell(report(try shown()), asJSON: asJSON)
   }
 
-  /// The effective settings, in the order in which they are shown.
+  /// The effective settings, in display order.
   func shown() throws(Failure) -> [ShownSetting] {
     let layer =
       try scenario.map { (file) throws(Failure) in try readScenario(file, context) }?
@@ -31,7 +31,7 @@ package struct ConfigShow {
     return settings.shown(context)
   }
 
-  /// A table of settings, and the files that were read. In JSON an object on one line.
+  /// A table of settings and the files that were read; in JSON, an object on one line.
   private func report(_ settings: [ShownSetting]) -> Report {
     let rows = settings.map { setting -> [Report.Part] in
       let origin = setting.origin ?? (setting.value == nil ? "" : "default")
@@ -55,14 +55,14 @@ package struct ConfigShow {
 /// A setting, and where it comes from.
 struct ShownSetting: Equatable {
   let name: String
-  /// What is shown of it; nil when it is not given.
+  /// The displayed value; nil if the setting is not given.
   var value: String?
-  /// The option, variable or place in a file that says it; nil for a default.
+  /// The option, variable or place in a file that gives it; nil for a default.
   var origin: String?
 }
 
 extension Settings {
-  /// All settings in effect, as they may be shown. No secret is read.
+  /// All settings in effect, in displayable form. No secret is read.
   func shown(_ context: Context) -> [ShownSetting] {
     let rows = Self.fields.flatMap { shown($0, context) }
     let variables = variables.sorted { $0.key < $1.key }.map { name, setting in
@@ -102,7 +102,7 @@ extension Settings {
     }
   }
 
-  /// An ID; of anything else, which may be a key in the wrong place, no more than its end.
+  /// A valid ID; of anything else, which may be a misplaced key, only the last characters.
   private static func shown(id: String) -> String {
     if (try? KeyID(id)) != nil { return id }
     let end = id.count > 8 ? ", ends in \(String(id.suffix(4)).printable)" : ""
@@ -114,7 +114,7 @@ extension Settings {
     return [ShownSetting(name: "keyID", value: id.text, origin: "the file's name")]
   }
 
-  /// A password in a variable, which is apart from what it opens.
+  /// A password from the environment, which is not among the settings of the key or certificate.
   private func passwordVariable(_ context: Context) -> [ShownSetting] {
     let variable: EnvironmentVariable = certificate == nil ? .keyPassword : .certificatePassword
     guard key != nil || certificate != nil, context.value(variable) != nil else { return [] }

@@ -3,7 +3,7 @@ internal import Reporting
 internal import Runs
 internal import Settings
 
-/// A format that `config schema` describes: files that people write, and what commands print in JSON.
+/// A format that `config schema` describes: a file that people write, or a command's JSON output.
 package enum DescribedFormat: String, CaseIterable, Sendable {
   case scenario
   case config
@@ -47,7 +47,7 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
     return output.shape.schema(titled: output.title)
   }
 
-  /// What a command prints in JSON, a whole text or one of its lines; nil for files that people write.
+  /// A command's JSON output, a whole text or one of its lines; nil for files that people write.
   var output: (title: String, shape: OutputShape)? {
     switch self {
     case .scenario, .config: nil

@@ -3,7 +3,7 @@ internal import Diagnosis
 internal import Reporting
 internal import Runs
 
-// What commands print about files, settings, facts and connections.
+// The output of commands about files, settings, facts and connections.
 extension Outputs {
   static let check = [
     OutputField("files", .array(.object(checkedFile)), "What was checked, in order."),
@@ -100,7 +100,7 @@ extension Outputs {
     OutputField("path", .text, "The file."), OutputField("isThere", .truth, "Whether it exists."),
   ]
 
-  /// The line of `fanfare emulator` once it listens.
+  /// The line that `fanfare emulator` prints once it listens.
   static let emulator = [
     OutputField("url", .text, "Its URL."), OutputField("ca", .text, "The certificate to trust."),
     OutputField("pid", .integer, "Its process ID."),

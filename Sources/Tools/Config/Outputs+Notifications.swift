@@ -1,6 +1,6 @@
 internal import Reporting
 
-// What commands print about notifications that are not sent, and about who could get one.
+// The output of commands that send nothing, and of those that list possible recipients.
 extension Outputs {
   /// A preview of one push, or of the steps of a scenario.
   static let preview = OutputShape.either([
@@ -59,7 +59,7 @@ extension Outputs {
     OutputField("contentState", .orNull(.map(.anything)), "Its state."),
   ]
 
-  /// The list of examples, or one of them.
+  /// The list of examples, or a single example.
   static let example = OutputShape.either([
     .array(.object(listedExample)),
     .object(listedExample + [OutputField("payload", .anything, "The payload.")]),
@@ -71,7 +71,7 @@ extension Outputs {
     OutputField("summary", .text, "What it shows, in a sentence."),
   ]
 
-  /// A name of a device token, or of several names.
+  /// A named device token, or a group of names.
   static let device = OutputShape.either([
     .object([
       deviceName, OutputField("token", .text, "The whole device token, in lowercase."),

@@ -4,7 +4,7 @@ internal import PlainText
 package import Reporting
 package import Settings
 
-/// Gives a device token a name, or several names that of a group.
+/// Names a device token, or a group of names.
 package struct DeviceAdd: Sendable, Equatable {
   package var name = ""
   /// The device token, or the names of the group's members.
@@ -30,7 +30,7 @@ package struct DeviceAdd: Sendable, Equatable {
     return try tell(of: known[name].flatMap { file.has($0) ? $0 : nil }, context)
   }
 
-  /// A name of the user's own configuration would mean two things.
+  /// Refuses a name already in the user's own configuration: it would be ambiguous.
   private func refuseWrittenByHand(_ known: Devices, _ context: Context) throws(Failure) {
     guard let own = context.configuration.ownFile,
       let entry = known.entries.first(where: { entry in
@@ -42,7 +42,7 @@ package struct DeviceAdd: Sendable, Equatable {
       fix: "Change it there, or use another name.", rule: "device")
   }
 
-  /// What is said of the device; what else is known of it stays.
+  /// The given members of the device; other members already known are kept.
   private func device() throws(Failure) -> [JSONMember] {
     let said = [
       ("token", try token().hex), ("environment", environment), ("bundleID", try checkedBundleID()),
@@ -65,14 +65,14 @@ package struct DeviceAdd: Sendable, Equatable {
     try bundleID.map { (text) throws(Failure) in try BundleID(text, from: "--bundle-id").text }
   }
 
-  /// A group has no members but its words.
+  /// The group's only members are the given words.
   private func group(_ known: Devices, _ context: Context) throws(Failure) -> [JSONMember] {
     if environment != nil { throw .conflict("--env", "a group") }
     if bundleID != nil { throw .conflict("--bundle-id", "a group") }
     for word in words {
       guard Device.isName(word) else { throw .memberWithoutName(word) }
       do throws(DeviceError) {
-        // What the group held before does not count.
+        // The group's former members do not count.
         if word == name { throw .loop(group: name) }
         _ = try known.devices(word)
         if try known.leads(from: word, to: name) { throw .loop(group: name) }
@@ -83,7 +83,7 @@ package struct DeviceAdd: Sendable, Equatable {
     return []
   }
 
-  /// - Parameter former: what the name stood for before.
+  /// - Parameter former: the entry that the name had before.
   private func tell(of former: DeviceEntry?, _ context: Context) throws(Failure) -> ExitCode {
     context.warnOfProjectFile()
     let renewed = context.configuration.renewed

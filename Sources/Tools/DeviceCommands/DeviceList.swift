@@ -4,11 +4,11 @@ internal import PlainText
 package import Reporting
 package import Settings
 
-/// Lists the devices and groups that have names.
+/// Lists named devices and groups.
 package struct DeviceList: Sendable, Equatable {
   package var isJSON = false
   package var showsTokens = false
-  /// Whether only names are printed, one per line, as shells want them.
+  /// Prints only names, one per line, for shells.
   package var onlyNames = false
 
   package init() {}
@@ -30,7 +30,7 @@ package struct DeviceList: Sendable, Equatable {
 }
 
 extension DeviceEntry {
-  /// What the name stands for.
+  /// A description of the device or group.
   func words(showsTokens: Bool) -> String {
     switch content {
     case .group(let names): return "a group of \(names.joined(separator: ", "))"
@@ -42,7 +42,7 @@ extension DeviceEntry {
   }
 }
 
-/// Devices and groups as they are told: a row for each; in JSON an object per line.
+/// Devices and groups for printing: a row each; in JSON, an object per line.
 struct ListedDevices {
   let entries: [DeviceEntry]
   let showsTokens: Bool

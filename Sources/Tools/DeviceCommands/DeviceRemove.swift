@@ -4,7 +4,7 @@ internal import PlainText
 package import Reporting
 package import Settings
 
-/// Takes names of devices and groups away.
+/// Removes the names of devices and groups.
 package struct DeviceRemove: Sendable, Equatable {
   package var names: [String] = []
 
@@ -26,7 +26,7 @@ package struct DeviceRemove: Sendable, Equatable {
     return .success
   }
 
-  /// What is not there, or in a file that people write.
+  /// Refuses a name that does not exist, or is in a file that people write.
   private func refuse(
     _ name: String, _ known: Devices, _ file: DeviceFile, _ context: Context
   ) throws(Failure) {
@@ -42,7 +42,7 @@ package struct DeviceRemove: Sendable, Equatable {
         + "change.", fix: "Remove it from the file yourself.", rule: "device")
   }
 
-  /// Groups that still have a member of such a name.
+  /// Reports groups that still have a removed name as a member.
   private func tell(of known: Devices, _ context: Context) {
     for entry in known.effective {
       guard case .group(let members) = entry.content else { continue }

@@ -2,12 +2,12 @@ internal import Diagnosis
 internal import JSONText
 internal import Reporting
 
-/// A line of a checklist: what was looked at, what became of it, and what to do.
+/// A line of a checklist: the step, its verdict, and what to do.
 struct CheckedStep {
-  /// What JSON calls it.
+  /// The name in JSON.
   let id: String
   let number: Int
-  /// What people call it.
+  /// The name for people.
   let name: String
   let verdict: DiagnosisVerdict
   /// Nil when the step was not reached.

@@ -8,14 +8,14 @@ package import Reporting
 internal import Sending
 package import Settings
 
-/// Examines each layer between here and APNs.
+/// Examines each layer between this machine and APNs.
 package struct Doctor {
   let options: Settings
   /// The longest wait for each step.
   let timeout: TimeLength
-  /// Whether the hosts that manage channels are examined, not those that take pushes.
+  /// Examines the hosts that manage channels instead of those that take pushes.
   let ofChannels: Bool
-  /// Whether production needs no confirmation.
+  /// Production needs no confirmation.
   let isConfirmed: Bool
   let asJSON: Bool
   let context: Context
@@ -28,7 +28,7 @@ package struct Doctor {
     (self.isConfirmed, self.asJSON, self.context) = (isConfirmed, asJSON, context)
   }
 
-  /// - Throws: `Failure` when there is nothing to examine. What is broken is a finding.
+  /// - Throws: `Failure` if there is nothing to examine. A broken step is a finding, not an error.
   package func run() throws(Failure) -> ExitCode {
     try options.refuseTwoInputs()
     try refuseOtherHosts()
@@ -52,7 +52,7 @@ package struct Doctor {
     return examine(plan)
   }
 
-  /// Pushes and channels have hosts and ports of their own.
+  /// Refuses the other mode's options: pushes and channels have hosts and ports of their own.
   private func refuseOtherHosts() throws(Failure) {
     if ofChannels, options.port != nil { throw .conflict("--port", "--channels") }
     if !ofChannels, options.manageHost != nil {
@@ -60,7 +60,7 @@ package struct Doctor {
     }
   }
 
-  /// People see each step as soon as it is done.
+  /// Prints each step for people as soon as it is done.
   private func examine(_ plan: DiagnosisPlan) -> ExitCode {
     let doctor = DoctorReport(plan)
     if asJSON { return context.tell(doctor.report(Diagnosis(plan).run()), asJSON: true) }
@@ -70,7 +70,7 @@ package struct Doctor {
     return doctor.report(diagnosis).exitCode
   }
 
-  /// The emulator, answering the test push as APNs does, and with its time.
+  /// The emulator's configuration: it answers the test push as APNs does, and sends the date.
   private static var emulator: EmulatorConfiguration {
     var configuration = EmulatorConfiguration()
     configuration.sendsDate = true
@@ -82,7 +82,7 @@ package struct Doctor {
 }
 
 extension Doctor {
-  /// What is wrong with the credentials is a finding here, not an error.
+  /// The credentials; a fault in them is a finding here, not an error.
   private func credentials(for environment: PushEnvironment) -> DiagnosisCredentials {
     do throws(Failure) {
       var settings = try options.merged(context)
@@ -106,7 +106,7 @@ extension Doctor {
 }
 
 extension CredentialWarning {
-  /// The key ID in the file's name, if it is a different one: that is a finding of its own.
+  /// The key ID in the file's name if it differs: a finding of its own.
   fileprivate var otherKeyID: KeyID? {
     if case .otherKeyID(_, let fileName, _) = self { fileName } else { nil }
   }
@@ -123,7 +123,7 @@ extension Settings {
   }
 }
 
-// The question before connecting to production.
+// Confirmation before connecting to production.
 extension Doctor {
   /// - Throws: `Failure.declined` unless the answer is yes; `Failure.needsConsent` without
   ///   a terminal.

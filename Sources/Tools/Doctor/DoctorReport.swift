@@ -5,7 +5,7 @@ internal import HTTP2
 internal import JSONText
 internal import Reporting
 
-/// A diagnosis as a report, in pieces: people see each step as soon as it is done.
+/// A diagnosis as a report, in parts: people see each step as soon as it is done.
 struct DoctorReport {
   private static let nameWidth = DiagnosisStep.allCases.map(\.name.count).max() ?? 0
 
@@ -13,7 +13,7 @@ struct DoctorReport {
 
   init(_ plan: DiagnosisPlan) { self.plan = plan }
 
-  /// All of it: an object, documented in docs/formats.md.
+  /// The whole report: an object, documented in docs/formats.md.
   func report(_ diagnosis: DiagnosisReport) -> Report {
     .checklist(head, diagnosis.verdict, diagnosis.findings.map(step), conclusion(diagnosis))
   }
@@ -59,7 +59,7 @@ struct DoctorReport {
 }
 
 extension DiagnosisStep {
-  /// What people call it.
+  /// The name for people.
   var name: String {
     switch self {
     case .credentials: "credentials"

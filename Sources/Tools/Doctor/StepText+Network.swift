@@ -6,7 +6,7 @@ internal import JSONText
 internal import PlainText
 internal import Reporting
 
-// What is told of addresses, ports, connections and conversations.
+// Texts for addresses, ports, connections and conversations.
 
 extension [HostAddress] {
   var text: StepText {
@@ -59,7 +59,7 @@ extension DiagnosisPlan {
       ["ports": .array(of: reaches) { $0.outcome.evidence("port", .number($0.port)) }])
   }
 
-  /// What to do where there is no direct connection, and a proxy is used.
+  /// The fix for a missing direct connection when a proxy is used.
   private var proxyFix: String? {
     target.proxyInUse == nil ? nil : "Nothing, as long as the proxy is used."
   }
@@ -76,7 +76,7 @@ extension AddressFamily {
 }
 
 extension FamilyReach.Outcome {
-  /// How long the connection took; nil when there is none.
+  /// The time that the connection took; nil if there is none.
   fileprivate var milliseconds: Int? { if case .connected(let time) = self { time } else { nil } }
 
   fileprivate var clause: String { texts.clause }

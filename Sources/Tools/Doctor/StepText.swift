@@ -6,8 +6,8 @@ internal import JSONText
 internal import PlainText
 internal import Reporting
 
-/// What was seen at a step in one line that is safe to print, what to do if it is not ok, and the
-/// evidence by its parts: an empty object where the sentence says all.
+/// The text of a step: one line that is safe to print, the fix if the step is not ok, and the
+/// evidence in parts, an empty object if the sentence says it all.
 struct StepText {
   let sentence: String
   let fix: String?
@@ -89,7 +89,7 @@ extension StepText {
       fix: clockFix, ["secondsAhead": .number(offset)])
   }
 
-  /// - Parameter count: how many channels the app has; nil when the answer does not say.
+  /// - Parameter count: the number of the app's channels; nil if the answer does not say.
   fileprivate static func channels(_ count: Int?) -> StepText {
     let what =
       count.map { "the app has \(counted($0, "channel"))" } ?? "the answer lists no channels"
@@ -123,7 +123,7 @@ extension DiagnosisEvidence.Unchecked {
     }
   }
 
-  /// Said once, and not at each step that something is missing for.
+  /// The fix, given once and not at each step that the same thing is missing for.
   private func fix(at step: DiagnosisStep, _ plan: DiagnosisPlan) -> String? {
     switch (self, step) {
     case (.noCredentials, .credentials):

@@ -5,7 +5,7 @@ internal import PushEmulator
 internal import Reporting
 internal import Settings
 
-/// The private folder in which an emulator's authority is kept from start to start.
+/// The private folder that keeps an emulator's authority between starts.
 struct AuthorityFolder {
   private static let certificate = "ca.pem"
   private static let key = "ca-key.der"
@@ -15,7 +15,7 @@ struct AuthorityFolder {
   /// The file with the certificate to trust.
   let roots: String
 
-  /// Takes the authority from the folder, or makes one if it is missing or has expired.
+  /// Reads the authority from the folder, or makes a new one if it is missing or expired.
   init(_ path: String, _ context: Context) throws(Failure) {
     guard let folder = PrivateFolder(path), let lock = folder.lock("ca.lock", patience: 5000) else {
       throw .unusable(path)
@@ -31,7 +31,7 @@ struct AuthorityFolder {
       return
     }
     authority = try attempt(try KeptAuthority.new()) { .emulator($0) }
-    // The key first: a certificate without its key would be trusted in vain.
+    // The key first: a certificate without its key would be trusted for nothing.
     guard folder.replace(Self.key, with: authority.key),
       folder.replace(Self.certificate, with: authority.certificate)
     else { throw .unusable(path) }

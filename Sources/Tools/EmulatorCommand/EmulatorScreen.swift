@@ -6,7 +6,7 @@ internal import PushInbox
 internal import Reporting
 internal import Settings
 
-/// What a person reads when the emulator has started.
+/// The text for people once the emulator has started.
 struct EmulatorGreeting {
   let text: String
 
@@ -39,7 +39,7 @@ struct EmulatorGreeting {
   }
 }
 
-/// A request, in a line for people.
+/// A request as one line for people.
 struct RequestLine {
   let text: String
 
@@ -61,7 +61,7 @@ struct RequestLine {
     return words.compactMap(\.self).map(\.printable).joined(separator: "  ")
   }
 
-  /// The push type; of a request to manage channels, what it asks for.
+  /// The push type; for a channel management request, the operation.
   private static func kind(of push: ReceivedPush) -> String? {
     guard push.request.kind == .channel else { return push.pushType }
     let isList = push.path?.hasSuffix("/all-channels") ?? false

@@ -5,7 +5,7 @@ internal import Settings
 
 /// The file of `--inbox-key`.
 enum InboxKeyFile {
-  /// The key in a file. If the file does not exist, a new key is written into it.
+  /// Reads the key from a file. If the file does not exist, a new key is written to it.
   static func key(in path: String) throws(Failure) -> InboxKey {
     if !fileExists(path) { return try write(InboxKey(), path) }
     let text = String(decoding: try readText(path, for: "inbox key"), as: UTF8.self)

@@ -9,26 +9,26 @@ internal import PushInbox
 package import Reporting
 package import Settings
 
-/// How an emulator is reached, and what it shows of itself.
+/// The addresses an emulator listens on, and what it shows.
 package struct EmulatorServing: Sendable, Equatable {
-  /// The port of the inbox; nil for no inbox.
+  /// The inbox's port; nil for no inbox.
   package var inbox: UInt16?
-  /// The file with the key of the inbox; nil makes a new key.
+  /// The file with the inbox's key; nil makes a new key.
   package var inboxKey: String?
-  /// How many requests the inbox keeps.
+  /// The number of requests that the inbox keeps.
   package var keep: Int?
-  /// The folder that keeps its authority; nil makes a new one.
+  /// The folder that keeps the authority; nil makes a new one.
   package var authorityFolder: String?
   /// The address to listen on; nil is 127.0.0.1.
   package var address: String?
-  /// Host names that its certificate, and with an address the inbox, are good for besides.
+  /// Additional host names for the certificate and, with an address, for the inbox.
   package var names: [String] = []
-  /// Whether the ready line is JSON on a terminal, too.
+  /// Prints the ready line as JSON even on a terminal.
   package var isJSON = false
 
   package init() {}
 
-  /// How many requests an inbox keeps unless it is told otherwise.
+  /// The default number of requests that an inbox keeps.
   package static let usualKeep = 10_000
 }
 
@@ -40,7 +40,7 @@ package struct RunEmulator {
   private let trusted: TrustedKeyFile
   private let context: Context
 
-  /// - Parameter script: the file of a script; nil for none.
+  /// - Parameter script: the script's file; nil for none.
   package init(
     _ configuration: EmulatorConfiguration, _ serving: EmulatorServing, script: String?,
     trusting trusted: TrustedKeyFile, _ context: Context
@@ -61,7 +61,7 @@ package struct RunEmulator {
     let notices = inbox.flatMap { post($0, emulator) }
     let remove = removal(of: notices, complete.roots == nil ? emulator.rootsPath : nil)
     defer { remove() }
-    // A second signal would end the process before its end is reached.
+    // A second signal would kill the process before it has cleaned up.
     context.signals.take {
       remove()
       wake.call()
@@ -75,7 +75,7 @@ package struct RunEmulator {
     return context.signals.received ?? .success
   }
 
-  /// Waits for the end, and prints a line per request on a terminal.
+  /// Waits until it is interrupted, and prints a line per request on a terminal.
   private func serve(_ emulator: RunningEmulator, _ wake: Wake) {
     guard showsRequests, let received = emulator.received else {
       return wake.wait(milliseconds: nil)
@@ -93,9 +93,9 @@ package struct RunEmulator {
   }
 }
 
-// What is prepared.
+// Preparation.
 extension RunEmulator {
-  /// The journal's file; nil without one.
+  /// The journal's file; nil for none.
   private var journal: String? {
     if case .file(let path) = configuration.journal, path != "-" { path } else { nil }
   }
@@ -158,11 +158,11 @@ extension RunEmulator {
   }
 }
 
-// What it tells.
+// Output.
 extension RunEmulator {
   private var isForPeople: Bool { context.output.isTerminal && !serving.isJSON }
 
-  /// Whether requests are shown as lines for people: not in between the journal's own.
+  /// Shows requests as lines for people, unless they would mix with the journal's lines.
   private var showsRequests: Bool {
     if case .file("-") = configuration.journal { return false }
     return isForPeople
@@ -228,7 +228,7 @@ extension RunEmulator {
     return notices
   }
 
-  /// Removes what is there only while it runs, as often as it is called.
+  /// Removes what may exist only while the emulator runs. It may be called more than once.
   private func removal(of notices: InboxNotices?, _ roots: String?) -> @Sendable () -> Void {
     {
       notices?.withdraw(Int(getpid()))

@@ -7,16 +7,16 @@ internal import Settings
 
 /// A signing key whose provider tokens an emulator accepts.
 package struct TrustedKeyFile: Sendable, Equatable {
-  /// The `.p8` file; without one the rest must not be given either.
+  /// The `.p8` file; without it the other members must not be given either.
   package var path: String?
   package var keyID: String?
   package var teamID: String?
-  /// Nil means both.
+  /// Nil for both.
   package var environment: EmulatorEnvironment?
 
   package init() {}
 
-  /// - Throws: `Failure` when the key cannot be used.
+  /// - Throws: `Failure` if the key cannot be used.
   func read(_ context: Context) throws(Failure) -> TrustedKey? {
     guard let path else {
       try refuseStrayOptions()

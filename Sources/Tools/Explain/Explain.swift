@@ -7,7 +7,7 @@ package import Settings
 
 /// Explains rows of the fact tables, offline.
 package struct Explain {
-  /// The names to explain; none for the list of all.
+  /// The names to explain; empty for the list of all.
   let words: [String]
   let asJSON: Bool
   let context: Context
@@ -16,7 +16,7 @@ package struct Explain {
     (self.words, self.asJSON, self.context) = (words, asJSON, context)
   }
 
-  /// The names that a shell completes without quotes.
+  /// The names that a shell can complete without quoting.
   package static var completions: [String] {
     ExplainedTopic.all.map(\.name).filter { !$0.contains { "[]$ ".contains($0) } }
   }
@@ -39,7 +39,7 @@ package struct Explain {
     return found
   }
 
-  /// What topics answer to that looks alike, else names with all words of this one in them.
+  /// Names spelled like the word, or else those that contain all of its parts.
   private static func near(_ word: String, among all: [ExplainedTopic]) -> [String] {
     let names = Dictionary(all.flatMap(\.names).map { ($0.spelling, $0) }) { first, _ in first }
     let like = Suggestion.near(word.spelling, among: names.keys.sorted())
@@ -60,7 +60,7 @@ extension Failure {
   }
 }
 
-/// A row of one of the fact tables, as `explain` tells it.
+/// A row of one of the fact tables, as `explain` prints it.
 struct ExplainedTopic {
   enum Kind: String, CaseIterable {
     case header
@@ -81,23 +81,23 @@ struct ExplainedTopic {
   let name: String
   let summary: String
   let facts: [Report.Part]
-  /// Other words that it answers to.
+  /// Other words that find it.
   var words: [String] = []
 
-  /// Capitals, dashes and blanks do not matter: who asks may not know how a name is spelt.
+  /// Ignores case, dashes and blanks: people may not know the exact spelling.
   func answers(to word: String) -> Bool {
     let word = word.spelling
     return names.contains { $0.spelling == word }
       || (kind == .payloadKey && name.spelling == ("aps." + word).spelling)
   }
 
-  /// Its name, and what people call it for short.
+  /// The name and its short forms.
   fileprivate var names: [String] {
     let isShort = kind == .header && name.hasPrefix("apns-")
     return [name, lastWord] + words + (isShort ? [String(name.dropFirst(5))] : [])
   }
 
-  /// What follows the last dot of a key; the name of anything else.
+  /// The part after the last dot of a key; otherwise the name.
   var lastWord: String {
     guard kind == .payloadKey || kind == .scenarioKey else { return name }
     return name.split(separator: ".").last.map(String.init) ?? name
@@ -110,10 +110,10 @@ struct ExplainedTopic {
 }
 
 extension String {
-  /// The name as it is compared.
+  /// The name in the form used for comparison.
   fileprivate var spelling: String { lowercased().filter { !"-_ ".contains($0) } }
 
-  /// The words in it, in small letters: `BadToken` has two.
+  /// The words in it, in lowercase: `BadToken` has two.
   fileprivate var words: [String] {
     var (words, previous): ([String], Character) = ([""], " ")
     for next in self {
@@ -154,7 +154,7 @@ extension ExplainedTopic {
   }
 }
 
-// One list for each table.
+// One list per table.
 extension ExplainedTopic {
   private static var headers: [ExplainedTopic] {
     HeaderTable.all.map { row in
@@ -210,7 +210,7 @@ extension ExplainedTopic {
 
   private static var reasons: [ExplainedTopic] {
     Reason.table.map { row in
-      // Each of several causes has its own fix.
+      // If there are several causes, each has its own fix.
       let causes = row.reason.causes.count > 1 ? row.reason.causes : []
       return Self(
         kind: .reason, name: row.reason.rawValue, summary: row.meaning,
@@ -305,6 +305,6 @@ extension ExplainedTopic {
 }
 
 extension PayloadKey.Values {
-  /// The words that a value may be.
+  /// The words allowed as a value.
   fileprivate var words: [String] { if case .words(let words) = self { words } else { [] } }
 }

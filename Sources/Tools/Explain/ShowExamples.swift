@@ -3,7 +3,7 @@ internal import JSONText
 package import Reporting
 package import Settings
 
-/// Lists the payloads that come with the program, or prints one.
+/// Lists the payloads built into the program, or prints one.
 package struct ShowExamples {
   /// The example to print; nil for the list.
   let name: String?
@@ -14,7 +14,7 @@ package struct ShowExamples {
     (self.name, self.asJSON, self.context) = (name, asJSON, context)
   }
 
-  /// - Throws: `Failure` when the name is none of an example.
+  /// - Throws: `Failure` if there is no example of that name.
   package func run() throws(Failure) -> ExitCode {
     guard let name else { return context.tell(list, asJSON: asJSON) }
     let example = try ExamplePayload.named(name)
@@ -23,7 +23,7 @@ package struct ShowExamples {
     return .success
   }
 
-  /// By push type, in the order of the table of push types.
+  /// The examples by push type, in the order of the table of push types.
   private var list: Report {
     let all = PushType.table.map(\.type).map { type in
       (type: type, examples: ExamplePayload.all.filter { $0.pushType == type })

@@ -3,7 +3,7 @@ internal import JSONText
 internal import Reporting
 internal import Settings
 
-/// The arguments of curl, as far as they are about a push.
+/// The arguments of curl that matter for a push.
 struct CurlArguments {
   private(set) var urls: [String] = []
   private(set) var headers: [DraftField] = []
@@ -11,11 +11,11 @@ struct CurlArguments {
   private(set) var body: String?
   /// The paths of the client certificate and its key.
   private(set) var credentialFiles: [String] = []
-  /// The options that are not taken over. Their values may be secret, and are not kept.
+  /// The options that are not converted. Their values may be secret, and are not kept.
   private(set) var leftOut: [String] = []
 
-  /// - Parameter words: the words behind `curl`.
-  /// - Throws: `Failure` when a file with the body cannot be read.
+  /// - Parameter words: the words after `curl`.
+  /// - Throws: `Failure` if the body's file cannot be read.
   init(_ words: ArraySlice<String>) throws(Failure) {
     var rest = words
     while let word = rest.popFirst() {
@@ -23,7 +23,7 @@ struct CurlArguments {
         let name = String(word.dropFirst(2))
         try take(name, Self.valued.contains(name) ? rest.popFirst() : nil)
       } else if word.hasPrefix("-") {
-        // Flags may stand before a letter with a value, and the value behind it.
+        // As in `-sXPOST`: flags, then a letter with a value, which may follow directly.
         let letters = word.dropFirst().drop { Self.flags.contains($0) }
         guard let letter = letters.first else { continue }
         let value = letters.count > 1 ? String(letters.dropFirst()) : nil
@@ -52,7 +52,7 @@ struct CurlArguments {
     }
   }
 
-  /// `NAME: VALUE`; what only takes away a header of curl's has no value.
+  /// `NAME: VALUE`. Without a value, it only removes one of curl's own headers.
   private mutating func takeHeader(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1)
     guard parts.count == 2 else { return leftOut.append("--header") }
@@ -71,7 +71,7 @@ struct CurlArguments {
     return String(decoding: try readText(path, for: "payload"), as: UTF8.self)
   }
 
-  // The options of curl (its manual page). The value of any other is no URL of a push.
+  // The options of curl (its manual page). The value of any other is not a push's URL.
   private static let valued: Set<String> = [
     "url", "header", "data", "data-raw", "data-binary", "json", "cert", "key", "request",
   ]

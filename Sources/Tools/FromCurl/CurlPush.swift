@@ -3,24 +3,24 @@ internal import JSONText
 internal import PlainText
 internal import Reporting
 
-/// A push that a command line of curl sends, without its secrets.
+/// The push that a curl command sends, without its secrets.
 struct CurlPush {
   let payload: JSON
   /// The headers for APNs, without IDs.
   let headers: [DraftField]
-  /// Where it goes; nil when the command does not say, as with a variable for the host.
+  /// The destination; nil if the command does not say, as with a variable for the host.
   private(set) var environment: PushEnvironment?
-  /// Nil when the command has a variable in its place, or it goes to a channel.
+  /// Nil if the command has a variable instead, or pushes to a channel.
   private(set) var token: DeviceToken?
   private(set) var channel: ChannelID?
   private let isBroadcast: Bool
   /// The bundle ID in the path of a push to a channel.
   private var app: BundleID?
-  /// What was left out, and other things that are to be told.
+  /// The omitted parts, and other notes for the user.
   private(set) var notes: [String] = []
 
   /// - Parameter text: a command line, as Apple's Push Notifications Console shows it.
-  /// - Throws: `Failure` unless it is a push to a device or a channel.
+  /// - Throws: `Failure` if it is not a push to a device or channel.
   init(_ text: String) throws(Failure) {
     let commands = try ShellWords(text).commands.compactMap { words in
       words.firstIndex { $0 == "curl" || $0.hasSuffix("/curl") }.map { words[($0 + 1)...] }
@@ -54,7 +54,7 @@ struct CurlPush {
     return json
   }
 
-  /// The host of the first URL of a push, and the device token or bundle ID at its end.
+  /// The host of the first push URL, and the device token or bundle ID at its end.
   private static func place(
     among urls: [String]
   ) throws(Failure) -> (host: String, end: String, isBroadcast: Bool) {
@@ -129,11 +129,11 @@ struct CurlPush {
 
 // The scenario.
 extension CurlPush {
-  /// The text of a scenario that sends it.
+  /// The text of a scenario that sends the push.
   ///
   /// - Parameters:
-  ///   - path: the scenario's file, as it is run.
-  ///   - isStrict: whether it is in JSON, which has no comments, and not in JSON5.
+  ///   - path: the scenario's file, for the `run` command in its first line.
+  ///   - isStrict: whether to write JSON, which has no comments, instead of JSON5.
   func scenario(at path: String, isStrict: Bool = false) -> String {
     let text = """
       // Made from a curl command by 'fanfare init --from-curl'. Run it: fanfare run \(path)
@@ -153,7 +153,7 @@ extension CurlPush {
     return json.map { $0.encodedString(.pretty) + "\n" } ?? text
   }
 
-  /// The members before the notification; one that is missing is a comment, to be completed.
+  /// The members before the notification; a missing one becomes a comment to complete.
   private var place: [String] {
     let bundleID = isBroadcast ? app?.text : topicParts.bundleID
     let isOwn = environment.map { !PushEnvironment.named.contains($0) } ?? false
@@ -190,7 +190,7 @@ extension CurlPush {
     headers.last { $0.name == name.text }?.value
   }
 
-  /// The bundle ID, where the topic is one with what the push type adds; else the topic.
+  /// The bundle ID if the topic is one with the push type's suffix; else the topic.
   private var topicParts: (bundleID: String?, topic: String?) {
     guard let topic = value(.topic) else { return (nil, nil) }
     let said = value(.pushType).flatMap { PushType(rawValue: $0)?.info }

@@ -3,7 +3,7 @@ internal import PlainText
 package import Reporting
 package import Settings
 
-/// Writes a scenario that sends what a command line of curl sends. Secrets are left out.
+/// Writes a scenario that sends what a curl command sends, without its secrets.
 package struct InitFromCurl {
   private static let defaultPath = "scenarios/curl.json5"
 
@@ -17,11 +17,11 @@ package struct InitFromCurl {
     (self.file, self.output, self.context) = (file, output, context)
   }
 
-  /// - Throws: `Failure` when nothing was written.
+  /// - Throws: `Failure` if nothing was written.
   package func run() throws(Failure) -> ExitCode {
     let path = output ?? Self.defaultPath
     if file ?? "-" == "-", isatty(STDIN_FILENO) == 1 {
-      // Before a command is pasted for nothing; a file may have faults of its own.
+      // Checked before the user pastes a command; a file may have faults of its own.
       try refuseExisting(path)
       context.say("Paste the curl command, then press Enter and Ctrl-D.")
     }
@@ -47,7 +47,7 @@ package struct InitFromCurl {
   }
 
   private func write(_ text: String, to path: String) throws(Failure) {
-    // The file and its folders appear together: a signal waits until they have.
+    // Signals wait until the file and its folders are written.
     context.signals.take {}
     try attempt(try writeTogether([(path, text)], for: "scenario")) { .file($0) }
     let word = shellWord(path)

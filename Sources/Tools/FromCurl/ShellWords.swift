@@ -1,21 +1,21 @@
 internal import JSONText
 internal import Reporting
 
-/// The commands of a text for a shell, split into words. Variables that the text itself sets, as
-/// Apple's samples do, are filled in; others stay as `${NAME}`, and `$(…)` as it is: nothing is run.
+/// The commands in shell text, split into words. Variables that the text sets, as Apple's samples
+/// do, are filled in; others stay as `${NAME}`, and `$(…)` stays as it is: nothing is run.
 struct ShellWords {
   private(set) var commands: [[String]] = []
   private var variables: [String: String] = [:]
   private var words: [String] = []
-  /// The word that is being read; nil between words.
+  /// The word being read; nil between words.
   private var word: String?
-  /// Whether what is read is in double quotes.
+  /// The scanner is inside double quotes.
   private var isQuoted = false
   private var rest: Substring.UnicodeScalarView
 
-  /// - Throws: `Failure` when a quote does not end, or for an escape that is not text.
+  /// - Throws: `Failure` if a quote is not closed, or an escape is not valid text.
   init(_ text: String) throws(Failure) {
-    // By scalars: a quote with an accent on it is another character, and so is CR LF.
+    // By scalars: a quote with an accent would be a different `Character`, as is CR LF.
     rest = Substring(text.replacing("\r\n", with: "\n")).unicodeScalars
     while let scalar = rest.popFirst() { try take(scalar) }
     if isQuoted { throw .openQuote }
@@ -38,14 +38,14 @@ struct ShellWords {
     }
   }
 
-  /// Takes what follows a backslash; at the end of a line it continues on the next one.
+  /// Reads the character after a backslash; at the end of a line, the command continues.
   private mutating func takeBackslash() {
     guard let next = rest.popFirst(), next != "\n" else { return }
     let isText = isQuoted && !"\"\\$`".unicodeScalars.contains(next)
     append(isText ? "\\\(next)" : String(next))
   }
 
-  /// Takes what follows a dollar sign: `NAME`, `{NAME}`, `(COMMAND)` or `'TEXT'`.
+  /// Reads what follows a dollar sign: `NAME`, `{NAME}`, `(COMMAND)` or `'TEXT'`.
   private mutating func takeDollar() throws(Failure) {
     switch rest.first {
     case "(": append("$\(try text(upTo: ")")))")
@@ -62,7 +62,7 @@ struct ShellWords {
     append(name.isEmpty ? "$" : variables[name] ?? "${\(name)}")
   }
 
-  /// Takes the rest of `$'…'`, which has the escapes of JSON5.
+  /// Reads the rest of `$'…'`, which has JSON5's escapes.
   private mutating func takeEscaped() throws(Failure) {
     var literal = String(rest.removeFirst())
     while rest.first != "'" {
@@ -80,7 +80,7 @@ struct ShellWords {
     return scalar
   }
 
-  /// The text before a scalar, which is passed over.
+  /// The text up to a scalar, which is skipped.
   private mutating func text(upTo end: Unicode.Scalar) throws(Failure) -> String {
     guard let index = rest.firstIndex(of: end) else { throw .openQuote }
     defer { rest = rest[index...].dropFirst() }

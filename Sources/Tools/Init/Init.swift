@@ -3,7 +3,7 @@ internal import PlainText
 package import Reporting
 package import Settings
 
-/// Writes the files of a new project, and asks on a terminal for what no option gives.
+/// Writes the files of a new project; on a terminal, asks for what the options do not give.
 package struct Init {
   /// The folder to write to; nil for the current one.
   let folder: String?
@@ -21,7 +21,7 @@ package struct Init {
     let project = NewProject(folder: folder ?? ".")
     if isAsked { try project.refuseOthers() }
     let answers = try answers()
-    // The files appear together: a signal waits until they have.
+    // Signals wait until all files are written.
     context.signals.take {}
     let (written, kept) = try project.write(answers)
     let parts = [
@@ -64,7 +64,7 @@ extension Init {
     return answers
   }
 
-  /// Says what is about to happen. Ctrl-C ends it with nothing written.
+  /// Announces the files. Until they are written, Ctrl-C exits with nothing written.
   private func introduce() {
     context.signals.end {}
     let files = NewProject.names.joined(separator: ", ")
@@ -76,7 +76,7 @@ extension Init {
 
   /// Asks until the answer is valid.
   ///
-  /// - Throws: `Failure.noAnswer` when there are no more answers.
+  /// - Throws: `Failure.noAnswer` at the end of input.
   private func ask(
     _ question: ProjectQuestion, into answers: inout ProjectAnswers
   ) throws(Failure) {
@@ -97,7 +97,7 @@ extension Init {
 }
 
 extension String {
-  /// Without white space around it.
+  /// The text without surrounding white space.
   fileprivate var trimmed: String {
     let start = drop(while: \.isWhitespace)
     return start.lastIndex { !$0.isWhitespace }.map { String(start[...$0]) } ?? ""
@@ -105,7 +105,7 @@ extension String {
 }
 
 extension Failure {
-  /// A question has to be answered, and there are no more answers. Nothing was done.
+  /// Input ended before a required answer. Nothing was done.
   fileprivate static var noAnswer: Failure {
     Failure(
       "There was no answer; nothing was written.", fix: "Give options, or --yes for an example.")

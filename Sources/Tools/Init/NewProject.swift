@@ -8,25 +8,25 @@ internal import Settings
 
 /// The files of a new project.
 struct NewProject {
-  /// Their names; the one that refers to the others comes last.
+  /// The file names; the one that refers to the others comes last.
   static let names = ["payloads/hello.json", "scenarios/hello.json5", "fanfare.json"]
 
-  /// Where they go; it need not exist.
+  /// The destination; it need not exist.
   let folder: String
 
   private func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
 
-  /// - Throws: `Failure.filesAreThere` when there is a project, whatever its files say.
+  /// - Throws: `Failure.filesAreThere` if there is already a project, whatever is in its files.
   func refuseOthers() throws(Failure) {
     if isThere { throw .filesAreThere([path(Configuration.name)], ofProject: true) }
   }
 
   private var isThere: Bool { fileExists(path(Configuration.name)) }
 
-  /// Writes all files or none. Existing files with the same contents stay.
+  /// Writes all files or none. Existing files with the same contents are kept.
   ///
-  /// - Returns: the paths of the files that were written, and of those that stay.
-  /// - Throws: `Failure` when nothing was written.
+  /// - Returns: the paths of the files that were written, and of those that were kept.
+  /// - Throws: `Failure` if nothing was written.
   func write(_ answers: ProjectAnswers) throws(Failure) -> (written: [String], kept: [String]) {
     let profiles = ProfilesText(answers: answers, keyPath: answers.key.map(keyPath))
     let texts = [ProjectTexts.payload, ProjectTexts.scenario, profiles.text]
@@ -39,7 +39,7 @@ struct NewProject {
     return (new.map(\.path), kept)
   }
 
-  /// The key as `fanfare.json` names it: paths in it are relative to its folder.
+  /// The key's path for `fanfare.json`: its paths are relative to its folder.
   private func keyPath(_ key: String) -> String {
     key.hasPrefix("/") || folder == "." ? key : "\(ProcessFacts.workingFolder)/\(key)"
   }
@@ -99,7 +99,7 @@ private enum ProjectTexts {
 /// `fanfare.json` of a new project.
 private struct ProfilesText {
   let answers: ProjectAnswers
-  /// The key's path, as it is from the file; nil for none.
+  /// The key's path, relative to the file; nil for none.
   let keyPath: String?
 
   var text: String {
@@ -123,7 +123,7 @@ private struct ProfilesText {
     """
   }
 
-  /// The profile for Apple's services: the one that was asked for, or one to complete.
+  /// The profile for Apple's services: the one asked for, or a template to complete.
   private var other: String {
     guard answers.isEmulator, keyPath == nil else { return profile(credentials) }
     return "    // Development builds. Uncomment this when you have a key.\n"
@@ -162,7 +162,7 @@ private struct ProfilesText {
           },
     """
 
-  /// Commented-out lines, behind so many spaces.
+  /// The text commented out, keeping its indentation.
   private func commented(_ text: String, behind indent: Int) -> String {
     text.split(separator: "\n").map { line in
       String(repeating: " ", count: indent) + "// " + line.dropFirst(indent)

@@ -4,8 +4,7 @@ internal import Opening
 internal import Reporting
 internal import Settings
 
-/// A question about a new project, in the order in which they are asked. Its raw value is the name
-/// of the option that answers it.
+/// A question about a new project, in the order asked. The raw value is the option that answers it.
 package enum ProjectQuestion: String, CaseIterable, Sendable {
   case environment = "env"
   case bundleID = "bundle-id"
@@ -13,7 +12,7 @@ package enum ProjectQuestion: String, CaseIterable, Sendable {
   case keyID = "key-id"
   case teamID = "team-id"
 
-  /// What is asked for, and what helps to answer it.
+  /// The question and a hint for the answer.
   var words: (name: String, hint: String) {
     switch self {
     case .environment:
@@ -40,12 +39,12 @@ package enum ProjectQuestion: String, CaseIterable, Sendable {
   }
 }
 
-/// What a new project needs to know.
+/// The answers that a new project is made from.
 struct ProjectAnswers {
   let given: [ProjectQuestion: String]
   private(set) var environment = EnvironmentSetting.named(.emulator)
   private(set) var bundleID = "com.example.app"
-  /// The path of the signing key, as it was given; nil for none yet.
+  /// The path of the signing key, as given; nil for none yet.
   private(set) var key: String?
   private(set) var keyID: KeyID?
   private(set) var teamID: TeamID?
@@ -63,7 +62,7 @@ struct ProjectAnswers {
     }
   }
 
-  /// Whether to ask: the emulator needs no key, and IDs go with a key.
+  /// Decides whether a question applies: the emulator needs no key, and IDs go with a key.
   func isSensible(_ question: ProjectQuestion) -> Bool {
     switch question {
     case .environment, .bundleID: true
@@ -72,9 +71,9 @@ struct ProjectAnswers {
     }
   }
 
-  /// Takes an answer; an empty one means the default.
+  /// Takes an answer; an empty one selects the default.
   ///
-  /// - Throws: `Failure` that says what is wrong with it.
+  /// - Throws: `Failure` if the answer is not valid.
   mutating func take(_ answer: String, for question: ProjectQuestion) throws(Failure) {
     let name = question.words.name
     guard let text = answer.isEmpty ? proposal(for: question) : answer else {
@@ -84,7 +83,7 @@ struct ProjectAnswers {
     case .environment: environment = try EnvironmentSetting(text, from: name)
     case .bundleID: bundleID = try BundleID(text, from: name).text
     case .key:
-      // The contents are not checked here, but when the key is used.
+      // The contents are checked when the key is used.
       if !text.isEmpty, !fileExists(text) {
         throw .secretFile(path: text, purpose: "key", .missing)
       }

@@ -5,7 +5,7 @@ internal import Opening
 internal import PlainText
 internal import Reporting
 
-/// What a `.p12` or a file of certificates contains.
+/// A report on a `.p12` or a file of certificates.
 struct CertificateFileReport {
   let file: String
   let facts: CertificateFileFacts
@@ -17,14 +17,14 @@ struct CertificateFileReport {
     facts.certificates.map { CertificateReport(facts: $0, now: now) }
   }
 
-  /// Why it cannot send pushes: what is missing, or else what is wrong with the certificate.
+  /// The reason it cannot send pushes: a missing part, or else a certificate fault; nil if it can.
   private var fault: (any Described)? {
     facts.fault ?? facts.leaf.flatMap { certificates[$0].fault }
   }
 
   var parts: [Report.Part] {
     let isEncrypted = facts.encryption != nil
-    // A certificate alone is not a secret.
+    // A certificate alone is not secret.
     let holdsKeys = isEncrypted || facts.isLocked || !facts.keys.isEmpty
     let overview: [Report.Part] = [
       .fact("kind", "kind", isEncrypted ? "PKCS#12" : "certificates", shown: kind), encryption,
@@ -105,7 +105,7 @@ struct CertificateFileReport {
     ]
   }
 
-  /// The commands that re-encrypt an old `.p12`; empty where there is no need.
+  /// The commands that re-encrypt an old `.p12`; empty if it needs none.
   private var recoding: [String] {
     guard facts.encryption?.isLegacy == true else { return [] }
     let path = file == "-" ? "FILE.p12" : file
@@ -120,7 +120,7 @@ struct CertificateFileReport {
   }
 }
 
-/// What one certificate of a file says.
+/// A report on one certificate of a file.
 struct CertificateReport {
   let facts: CertificateFacts
   /// Seconds since 1970 UTC.
@@ -130,7 +130,7 @@ struct CertificateReport {
     facts.problems(now: now, environment: .emulator, topic: nil, pushType: nil)
   }
 
-  /// Why it cannot send pushes; nil when it can.
+  /// The reason it cannot send pushes; nil if it can.
   var fault: CertificateProblem? { problems.first { $0.severity == .error } }
 
   var parts: [Report.Part] {
@@ -174,7 +174,7 @@ struct CertificateReport {
 
   private func date(_ seconds: Int64) -> String { ISO8601.text(seconds: seconds) }
 
-  /// Whole days until its end, negative after it.
+  /// Whole days until it expires, negative afterwards.
   private var daysLeft: Int64 {
     let left = facts.notAfter - now
     return left >= 0 ? left / 86_400 : -((86_399 - left) / 86_400)

@@ -6,7 +6,7 @@ internal import PlainText
 internal import Recipients
 internal import Reporting
 
-/// What a file contains, recognized by its bytes, and by its name only where these do not tell.
+/// The kind of a file's contents, recognized by its bytes, or by its name if they do not tell.
 enum FileContents: Sendable, Hashable {
   case payload
   case list(ListFormat)
@@ -16,7 +16,7 @@ enum FileContents: Sendable, Hashable {
   case providerToken
   case unrecognized(UnrecognizedContent)
 
-  /// - Parameter start: the file, or its start, of at least some lines.
+  /// - Parameter start: the file, or a part from its start with at least a few lines.
   init(of start: SecretBytes, path: String) {
     self =
       start.isBlank
@@ -48,7 +48,7 @@ enum FileContents: Sendable, Hashable {
   private static func pem(_ start: SecretBytes) -> FileContents {
     let kinds = PEMText.labels(in: start).compactMap { CredentialKind(label: $0) }
     if kinds.contains(.certificate) { return .certificates }
-    // "DSA PRIVATE KEY" has no kind of its own.
+    // "DSA PRIVATE KEY" does not have a kind of its own.
     let keys: [CredentialKind] = [
       .privateKey, .lockedPrivateKey, .otherPEM(label: "DSA PRIVATE KEY"),
     ]
@@ -67,7 +67,7 @@ enum FileContents: Sendable, Hashable {
     return start.withBytes(beginsWithBrace) ? .payload : nil
   }
 
-  /// What the name says of text that says nothing itself, so that its faults can be told.
+  /// The kind by name, for text that cannot be recognized, so that its faults can be reported.
   private static func named(_ path: String, _ kind: CredentialKind) -> FileContents? {
     guard kind == .unknown || kind == .json else { return nil }
     switch FileKind(path: path) {
@@ -89,7 +89,7 @@ private func beginsWithBrace(_ bytes: UnsafeRawBufferPointer) -> Bool {
 }
 
 extension ListFormat {
-  /// The format of a list whose first lines these are; nil when they are none.
+  /// The format of a list that begins with these lines; nil if they are not a list.
   fileprivate init?(linesOf start: SecretBytes) {
     let lines = start.withBytes { bytes in
       bytes.trimmed.prefix(65_536).split { $0 == 0x0A || $0 == 0x0D }.prefix(1000)
@@ -119,19 +119,19 @@ extension ListFormat {
     }
   }
 
-  /// Whether it is a device token of a length that no word has.
+  /// Tells a device token from a word by its length.
   private static func isToken(_ line: String) -> Bool {
     let token = try? DeviceToken(tidying: line)
     return (token?.hex.utf8.count ?? 0) >= 16
   }
 }
 
-/// What a file contains that is none of the kinds fanfare works with.
+/// Contents of a kind that fanfare does not use.
 enum UnrecognizedContent: Error, Described, Sendable, Hashable {
   case empty
-  /// Something like a credential.
+  /// Something that looks like a credential.
   case credential(CredentialKind)
-  /// A picture, an archive, a program: its noun.
+  /// A picture, an archive, a program: the noun for it.
   case format(String)
   case tooLarge(limit: Int)
   case utf16

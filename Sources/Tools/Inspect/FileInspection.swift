@@ -9,9 +9,9 @@ internal import Reporting
 internal import Sending
 internal import Settings
 
-/// Finds out what a file contains.
+/// Identifies and inspects a file.
 struct FileInspection {
-  /// The most bytes of anything but a list.
+  /// The maximum size in bytes of anything but a list.
   private static let limit = 1 << 20
 
   let file: String
@@ -20,7 +20,7 @@ struct FileInspection {
 
   private var now: Int64 { context.clock.epochSeconds }
 
-  /// What is told after the file's name. No secret is in it.
+  /// The report after the file's name. It contains no secret.
   func parts() throws(Failure) -> [Report.Part] {
     let start = try attempt(try FileStart.read(file, limit: Self.limit)) {
       .secretFile(path: file, purpose: "inspected", $0)
@@ -70,7 +70,7 @@ struct FileInspection {
     return ProviderTokenReport(facts: facts, isSigned: isSigned, now: now).parts
   }
 
-  /// Lists are read a second time, as `send` would; one that can be read only once is copied first.
+  /// Lists are read twice, as by `send`; one that can be read only once is copied first.
   private func list(_ format: ListFormat, _ start: FileStart) throws(Failure) -> [Report.Part] {
     if start.mode != nil { return try list(format, at: file) }
     guard start.isWhole else { throw tooLarge }

@@ -5,7 +5,7 @@ internal import Opening
 package import Reporting
 package import Settings
 
-/// Tells what files contain.
+/// Reports the contents of files.
 package struct Inspect {
   let files: [String]
   let key: String?
@@ -23,8 +23,8 @@ package struct Inspect {
     (self.asJSON, self.context) = (asJSON, context)
   }
 
-  /// - Throws: `Failure` when the key or a password cannot be read. A file that cannot be inspected
-  ///   is told on standard error.
+  /// - Throws: `Failure` if the key or a password cannot be read. A file that cannot be inspected
+  ///   is reported on standard error.
   package func run() throws(Failure) -> ExitCode {
     let (report, failures) = try report()
     let code = context.tell(report, asJSON: asJSON)
@@ -33,7 +33,7 @@ package struct Inspect {
     return code
   }
 
-  /// What the files contain, and why that cannot be told of some.
+  /// The contents of the files, and the errors for those that could not be inspected.
   func report() throws(Failure) -> (report: Report, failures: [Failure]) {
     try checkStandardInput()
     let secrets = try InspectionSecrets(self)
@@ -61,7 +61,7 @@ package struct Inspect {
     ]
   }
 
-  /// Standard input can be read only once.
+  /// Refuses a second use of standard input.
   private func checkStandardInput() throws(Failure) {
     let options = [
       ("--key", key), ("--key-password-file", keyPasswordFile),
@@ -74,21 +74,21 @@ package struct Inspect {
 }
 
 extension Failure {
-  /// Whether a password was given that is wrong.
+  /// A password was given, and it is wrong.
   fileprivate var isWrongPassword: Bool {
     cause as? SigningKeyError == .wrongPassword
       || (cause as? CertificateError)?.isWrongPassword ?? false
   }
 }
 
-/// What opens the files that are inspected, and what they are compared with.
+/// The passwords for the inspected files, and the key to compare them with.
 struct InspectionSecrets {
   let keyPassword: SecretBytes?
   /// For a `.p12`, or a key beside its certificate.
   let certificatePassword: SecretBytes?
   /// The key that provider tokens and certificates are compared with.
   let key: CredentialSecret?
-  /// Its public half as SubjectPublicKeyInfo in DER; nil when it cannot sign provider tokens.
+  /// The public half as SubjectPublicKeyInfo in DER; nil if it cannot sign provider tokens.
   let publicKey: [UInt8]?
   let warnings: [CredentialWarning]
 
@@ -103,7 +103,7 @@ struct InspectionSecrets {
       try CredentialSecret(.file(path), for: "key", context)
     }
     publicKey = try Self.publicKey(of: key, keyPassword)
-    // A password is for all files, and may be there for some other than these.
+    // A password applies to all files, and may be meant for others than these.
     warnings =
       (key?.warnings ?? [])
       + [passwords.key, passwords.certificate].flatMap {
@@ -118,7 +118,7 @@ struct InspectionSecrets {
     return try CredentialPassword(kind, named, isVariableMeant: false, context)
   }
 
-  /// The keys of certificates are of other kinds: they sign no provider token.
+  /// Certificate keys are of other kinds and do not sign provider tokens.
   private static func publicKey(
     of key: CredentialSecret?, _ password: SecretBytes?
   ) throws(Failure) -> [UInt8]? {

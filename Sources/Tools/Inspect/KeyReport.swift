@@ -4,7 +4,7 @@ internal import Opening
 internal import PlainText
 internal import Reporting
 
-/// What a private key is, and whether it signs provider tokens.
+/// A report on a private key: its kind, and whether it signs provider tokens.
 struct KeyReport {
   let file: String
   let facts: PrivateKeyFacts
@@ -42,28 +42,28 @@ struct KeyReport {
   }
 }
 
-/// `, 2,048 rounds`; nothing for one.
+/// `, 2,048 rounds`; empty for one round.
 func rounds(_ count: Int) -> String { count > 1 ? ", \(counted(count, "round"))" : "" }
 
 extension StyledText {
-  /// Whether something works: yes, or why not.
+  /// Yes, or the reason why not.
   static func verdict(_ fault: String?, isKnown: Bool) -> StyledText {
     guard let fault else { return "\("yes", .good)" }
     return isKnown ? "\("no:", .bad) \(fault)" : "\("unknown:", .doubtful) \(fault)"
   }
 }
 
-/// Who may read and write a file that holds a secret.
+/// The permissions of a file that holds a secret.
 struct FilePermissions {
   let path: String
   let mode: UInt16
 
   private var isReadableByOthers: Bool { mode & 0o044 != 0 }
 
-  /// Then `send` refuses it.
+  /// If true, `send` refuses the file.
   private var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
-  /// For people.
+  /// The text for people.
   var shown: StyledText {
     let fix = "; chmod 600 \(shellWord(path))"
     if isWritableByOthers { return "\(octal(mode)), \("writable by others", .bad)\(fix)" }
@@ -75,7 +75,7 @@ struct FilePermissions {
     [.text("permissions", permissions?.shown)] + members(permissions)
   }
 
-  /// For programs; all null for what is not an ordinary file.
+  /// The JSON members; all null if it is not an ordinary file.
   static func members(_ permissions: FilePermissions?) -> [Report.Part] {
     [
       .json("mode", .text(permissions.map { octal($0.mode) })),

@@ -1,6 +1,6 @@
 internal import Reporting
 
-// What `inspect` prints of a file, by what it contains.
+// The output of `inspect`, by kind of file.
 extension Outputs {
   static let inspected = OutputShape.either(
     [privateKey, certificates, providerToken, payload, deviceTokens, unknownFile].map {

@@ -2,9 +2,9 @@ internal import APNS
 internal import JSONText
 internal import Reporting
 
-/// What a payload says, and what it looks like on the lock screen.
+/// A report on a payload and its appearance on the lock screen.
 struct PayloadReport {
-  /// The usual limit, those of push types with one of their own, and the simulator's.
+  /// The usual limit, the limits of push types with their own, and the simulator's.
   private static let limits: [(name: String, bytes: Int)] =
     [("APNs", PushType.usualPayloadLimit)]
     + PushType.rowsWithOwnLimit.map { ($0.type.rawValue, $0.payloadLimit) }
@@ -12,24 +12,24 @@ struct PayloadReport {
 
   let draft: Draft
   let json: JSON
-  /// The variables that its placeholders name.
+  /// The variables that the placeholders name.
   let variables: [String]
-  /// Whether the push type is inferred from the payload; otherwise it is the folder's name.
+  /// The push type is inferred from the payload; otherwise it is the folder's name.
   let isTypeInferred: Bool
   /// The app that an `.apns` file names.
   let target: JSON?
 
-  /// Nil when it has to be given.
+  /// Nil if it has to be given.
   private var type: PushType? { draft.pushType.flatMap { PushType(rawValue: $0) } }
 
-  /// As sent, or as written if it has variables, without what is for a simulator.
+  /// The size as sent, or as written if there are variables, without the simulator's key.
   private var bytes: Int { draft.payload?.bytes.count ?? 0 }
 
   private var targetBundle: String? { target.map { $0.string ?? $0.encodedString() } }
 
   var banner: Banner? { type == .alert || type == nil ? Banner(json) : nil }
 
-  /// Why the lock screen shows no banner; nil when it shows one.
+  /// The reason the lock screen shows no banner; nil if it shows one.
   var silence: String? {
     if banner != nil { return nil }
     guard let type, type != .alert else { return "No banner: there is no text to show." }
@@ -118,7 +118,7 @@ extension PayloadReport {
 
   private static func isOfApple(_ key: String) -> Bool { key == "aps" || summary(key) != nil }
 
-  /// The keys of `aps`, and of the objects in it whose keys Apple documents.
+  /// The keys of `aps` and of the objects in it with documented keys.
   private static func paths(in value: JSON?, below path: String) -> [String] {
     (value?.object?.members ?? []).flatMap { member in
       let path = "\(path).\(member.key)"

@@ -13,7 +13,7 @@ package struct PrintToken {
     (self.options, self.context) = (options, context)
   }
 
-  /// - Throws: `Failure` when there is no key that signs.
+  /// - Throws: `Failure` if there is no key that can sign.
   package func run() throws(Failure) -> ExitCode {
     try options.refuseTwoInputs()
     var settings = try options.merged(reading: [.credentials], context)

@@ -5,10 +5,10 @@ internal import Opening
 internal import PlainText
 internal import Reporting
 
-/// What a provider token says. Its text is not kept.
+/// A report on a provider token. Its text is not kept.
 struct ProviderTokenReport {
   let facts: ProviderTokenFacts
-  /// Nil when no key was given.
+  /// Nil if no key was given.
   let isSigned: Bool?
   /// Seconds since 1970 UTC.
   let now: Int64
@@ -71,7 +71,7 @@ struct ProviderTokenReport {
   }
 }
 
-/// The start of a text from outside, too short for a secret.
+/// The start of foreign text, too short to reveal a secret.
 private func excerpt(_ text: String) -> String { text.count > 20 ? text.prefix(20) + "…" : text }
 
 extension ProviderTokenFacts.Flaw {

@@ -3,7 +3,7 @@ internal import PushModel
 internal import Recipients
 internal import Reporting
 
-/// What a list contains. Its device tokens are not shown.
+/// A report on a recipient list. Device tokens are not shown.
 struct TokenListReport {
   let file: String
   let format: ListFormat
@@ -17,7 +17,7 @@ struct TokenListReport {
 
   var parts: [Report.Part] {
     let counts = check.counts
-    // The name does not tell the format.
+    // The file's name does not tell the format.
     let needsFormat = ListFormat(path: file) == nil && format != .txt
     let hint = needsFormat ? "; give --tokens-format \(format.rawValue) to send to it" : ""
     return [

@@ -2,12 +2,12 @@ package import Reporting
 internal import Scenarios
 internal import Settings
 
-// How a command ends.
+// Ending a command.
 extension Context {
-  /// Writes what is pending. A full disk behind standard output must not look like success.
+  /// Writes pending output. A full disk behind standard output must not look like success.
   ///
-  /// - Parameter code: how the command ended.
-  /// - Returns: how the process ends.
+  /// - Parameter code: the command's exit code.
+  /// - Returns: the process's exit code.
   package func finish(after code: ExitCode) -> ExitCode {
     var code = code
     do throws(FileFailure) { try output.complete("-", for: "output") } catch {
@@ -19,10 +19,10 @@ extension Context {
     return code
   }
 
-  /// Says on standard error why a command did not do its work.
+  /// Reports a command's failure on standard error.
   ///
-  /// - Parameter path: the words of the command line that name the command, the tool's first.
-  /// - Returns: how the command ended.
+  /// - Parameter path: the words that name the command, starting with the tool's.
+  /// - Returns: the command's exit code.
   package func tell(_ failure: Failure, of path: [String]) -> ExitCode {
     output.flush()
     if case .usage(let sentence) = failure.content {

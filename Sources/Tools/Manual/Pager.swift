@@ -2,15 +2,15 @@ internal import POSIX
 package import Reporting
 package import Settings
 
-/// Shows a manual page a screen at a time where a person reads it, and prints its source elsewhere.
+/// Shows a manual page in a pager on a terminal, and prints its source elsewhere.
 package struct Pager {
   private let context: Context
 
   package init(_ context: Context) { self.context = context }
 
   /// - Parameters:
-  ///   - page: the page's source, as `man` reads it.
-  ///   - text: the same to read as it is: for PAGER, or to print where there is neither.
+  ///   - page: the page's source, for `man`.
+  ///   - text: the page as plain text: for PAGER, or to print if there is no pager either.
   package func show(page: String, else text: () -> String) -> ExitCode {
     guard context.output.isTerminal else {
       context.output.write(page)
@@ -27,7 +27,7 @@ package struct Pager {
     return .success
   }
 
-  /// A path with a slash is a file to every `man`; on Linux it has to be told all the same.
+  /// A path with a slash is a file to every `man`; Linux needs an option all the same.
   private var manOptions: [String] {
     #if os(macOS)
     []
@@ -36,7 +36,7 @@ package struct Pager {
     #endif
   }
 
-  /// - Returns: whether the program was there and took the text, in a file that it is given last.
+  /// - Returns: true if the program exists and was shown the text, in a file as its last argument.
   private func shows(_ text: String, with program: String, _ options: [String]) -> Bool {
     guard let path = Subprocess(named: program, in: context.environment)?.path,
       let file = temporaryFile(text)
@@ -50,11 +50,11 @@ package struct Pager {
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
     let result = exitStatus(status)
-    // Someone who ends a pager by a signal has seen enough.
+    // A pager ended by a signal has still shown the page.
     return result == 0 || result > 128
   }
 
-  /// Ctrl-C is a key of many pagers, and this process has to wait for them. It ends right afterwards.
+  /// Ignores interrupts: Ctrl-C is a key in many pagers. The process exits right afterwards.
   private func leaveInterruptsToPager() {
     var set = sigset_t()
     sigemptyset(&set)

@@ -9,11 +9,11 @@ internal import Scenarios
 internal import Sending
 package import Settings
 
-/// Shows what a device would show of a notification, and sends nothing.
+/// Previews a notification as a device would show it. Sends nothing.
 package struct Preview {
-  /// The file of a scenario or payload to take the notifications from; nil for none.
+  /// The scenario or payload file to read notifications from; nil for none.
   let scenario: String?
-  /// The only step of the scenario to show; nil for all.
+  /// The scenario's step to show; nil for all.
   let step: Int?
   let options: Settings
   let context: Context
@@ -23,7 +23,7 @@ package struct Preview {
     (self.options, self.context) = (options, context)
   }
 
-  /// - Throws: `Failure.problems` for what `send` would refuse as well.
+  /// - Throws: `Failure.problems` for problems that `send` would refuse, too.
   package func run() throws(Failure) -> ExitCode {
     context.tell(try report(), asJSON: options.json.isOn)
   }
@@ -68,7 +68,7 @@ package struct Preview {
   }
 }
 
-// What would be sent.
+// The pushes.
 extension Preview {
   private func push(of step: ScenarioStep?, in scenario: Scenario?) throws(Failure) -> PushPreview {
     let layer = step.flatMap { scenario?.settings(for: $0) } ?? Settings()
@@ -100,12 +100,12 @@ extension Preview {
   private var rules: RuleContext { RuleContext(now: context.clock.epochSeconds) }
 }
 
-/// Fills in the placeholders of a draft: from the first row of its lists, where there are any.
+/// Fills in a draft's placeholders from the first row of its lists, if there are any.
 private struct Filling {
   let draft: Draft
   let template: Template?
   let sources: [RecipientSource]
-  /// Whether options name the lists. Those of a scenario are read only where they fill something in.
+  /// Options name the lists. Those of a scenario are read only if placeholders need them.
   let areSourcesGiven: Bool
   let settings: Settings
   let rules: RuleContext
@@ -113,7 +113,7 @@ private struct Filling {
 
   typealias Filled = (draft: Draft, row: String?, warnings: [Problem])
 
-  /// - Throws: `Failure.problems` when a rule is broken, with the warnings beside it.
+  /// - Throws: `Failure.problems` if a rule is broken, including the warnings.
   func filled() throws(Failure) -> Filled {
     _ = try judged(template?.problems ?? RuleTable.problems(in: draft, rules))
     var (filled, row): (Draft, String?) = (draft, nil)
@@ -126,7 +126,7 @@ private struct Filling {
     return (filled, row, try judged(RuleTable.problems(in: filled, rules)))
   }
 
-  /// Nothing is sent, so no app is needed.
+  /// Ignores missing apps: nothing is sent.
   private func judged(_ problems: [Problem]) throws(Failure) -> [Problem] {
     let problems = problems.filter { !["topic-missing", "bundle-id-missing"].contains($0.rule) }
     if problems.contains(where: { $0.severity == .error }) { throw .problems(problems) }
@@ -141,13 +141,13 @@ private struct Filling {
     if let broken = push.chunk.problems(at: push.index) { throw .problems(broken.problems) }
     var filled = draft
     if template != nil, let bytes = push.chunk.withPayload(at: push.index, { Array($0) }) {
-      // No file: the places in it are not those of what was filled in.
+      // Not a file: the positions are not those of the filled-in text.
       filled.payload = DraftPayload(reading: bytes)
     }
     return (filled, "\(push.chunk.list):\(push.line), \(shortToken(push.token))")
   }
 
-  /// The rules are asked about the filled draft, so the rows need not be judged here.
+  /// Skips the rules for rows: they are applied to the filled-in draft.
   private func reader() throws(Failure) -> RecipientReader {
     let suppression = Suppression(settings.suppressedSources, settings, context)
     let rendering = try template.map { (template) throws(Failure) in
@@ -165,7 +165,7 @@ private struct Filling {
 }
 
 extension Draft {
-  /// The app that the topic names, without what the push type adds to it.
+  /// The app that the topic names, without the push type's suffix.
   fileprivate var appOfTopic: String? {
     guard let topic, pushTypeInfo?.usesBundleID ?? true else { return nil }
     let suffix = pushTypeInfo?.suffix ?? ""

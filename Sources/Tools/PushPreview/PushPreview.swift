@@ -3,11 +3,11 @@ internal import JSONText
 internal import PlainText
 internal import Reporting
 
-/// What a device would show of one push.
+/// A preview of one push as a device would show it.
 struct PushPreview {
-  /// As it would be sent, its placeholders filled in.
+  /// The draft as it would be sent, with placeholders filled in.
   let draft: Draft
-  /// The app's bundle ID; nil when nothing names it.
+  /// The app's bundle ID; nil if unknown.
   let app: String?
   let isTypeInferred: Bool
   /// The row that filled in the placeholders; nil for none.
@@ -56,7 +56,7 @@ struct PushPreview {
       + (note.map { [.paragraph(StyledText($0))] } ?? [])
   }
 
-  /// The app and the time, as far apart as the screen is wide.
+  /// The app on the left, the time on the right edge of the banner.
   private var head: StyledText {
     let time = "now"
     let app = (app ?? "(the app's name)").printable
@@ -74,7 +74,7 @@ struct PushPreview {
     }
   }
 
-  /// What is shown above the title.
+  /// The label above the title.
   private var mark: String? {
     if level == "critical" || isCritical { return "CRITICAL" }
     return level == "time-sensitive" ? "TIME SENSITIVE" : nil
@@ -160,7 +160,7 @@ struct PushPreview {
   private var own: [Report.Part] { rows(of: JSON(.object(JSONObject(ownMembers)))) }
 }
 
-/// What a push makes of a Live Activity.
+/// A preview of the Live Activity that a push starts, updates or ends.
 private struct LiveActivityPreview {
   let aps: JSON?
   let now: Int64
@@ -200,13 +200,13 @@ private struct LiveActivityPreview {
 }
 
 extension JSON {
-  /// Whole seconds; nil for anything but a number that fits.
+  /// Whole seconds; nil if it is not a number or does not fit.
   fileprivate var seconds: Int64? {
     number.flatMap { Int64(exactly: $0.double.rounded(.down)) }
   }
 }
 
-/// A row for each value in an object: `driver.name  Ada`.
+/// A row per value in an object: `driver.name  Ada`.
 private func rows(of value: JSON, below path: String = "") -> [Report.Part] {
   (value.object?.members ?? []).flatMap { member -> [Report.Part] in
     let name = path.isEmpty ? member.key : "\(path).\(member.key)"
@@ -219,7 +219,7 @@ private func rows(of value: JSON, below path: String = "") -> [Report.Part] {
   }
 }
 
-/// A date and how far away it is: `2026-11-21T10:00:00Z, in 15 minutes`.
+/// A date and its distance: `2026-11-21T10:00:00Z, in 15 minutes`.
 private func moment(_ seconds: Int64, now: Int64) -> String {
   let (distance, overflow) = seconds.subtractingReportingOverflow(now)
   let date = ISO8601.text(seconds: seconds)

@@ -4,7 +4,7 @@ internal import JSONText
 internal import PlainText
 internal import Reporting
 
-/// The version of a library in use, and that of the headers fanfare was built with.
+/// The version of the loaded library, and of the headers that fanfare was built with.
 struct LibraryVersions {
   let name: String
   let loaded: String
@@ -18,7 +18,8 @@ struct LibraryVersions {
 
   var good: StepOutcome { .ok("\(name) \(loaded), built with \(built).", evidence) }
 
-  /// Broken if the one in use may lack functions, which come with a second number and go with a first.
+  /// Broken if the loaded library may lack functions: minor versions add them, major ones drop
+  /// some.
   var outcome: StepOutcome {
     let (numbers, needed) = (Self.numbers(loaded), Self.numbers(built).prefix(2))
     if numbers.first == needed.first, !numbers.lexicographicallyPrecedes(needed) { return good }
@@ -32,14 +33,14 @@ struct LibraryVersions {
     Self.numbers(loaded).lexicographicallyPrecedes(numbers)
   }
 
-  /// A version is numbers with dots between them, then perhaps letters.
+  /// The numbers of a version: separated by dots, perhaps with letters at the end.
   private static func numbers(_ version: String) -> [Int] {
     version.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
   }
 }
 
 extension StepOutcome {
-  /// - Parameter curl: the libcurl that shares its TLS contexts with this program.
+  /// - Parameter curl: the libcurl that shares TLS contexts with this program.
   static func openSSL(_ versions: (loaded: String, built: String), _ curl: CurlFacts) -> StepOutcome
   {
     let openSSL = LibraryVersions("OpenSSL", versions)
@@ -60,7 +61,7 @@ extension StepOutcome {
   static func sqlite(_ versions: (loaded: String, built: String), isThreadSafe: Bool) -> StepOutcome
   {
     let sqlite = LibraryVersions("SQLite", versions)
-    // The first with STRICT tables.
+    // The first version with STRICT tables.
     if sqlite.isOlder(than: 3, 37) {
       return .broken(
         "SQLite \(sqlite.loaded) is too old for the history, which needs 3.37.",

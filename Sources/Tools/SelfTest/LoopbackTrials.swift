@@ -19,7 +19,7 @@ struct LoopbackTrials {
     (self.context, self.timeoutMilliseconds) = (context, timeoutMilliseconds)
   }
 
-  /// The emulator takes no other key's provider tokens, so that the signature is verified.
+  /// Pushes to an emulator that accepts only this key's provider tokens, to verify the signature.
   func push() throws(Failure) -> LoopbackPush {
     let credentials = try OpenedCredentials.throwAway(context)
     guard case .key(let keyID, let teamID, let tokens) = credentials.kind else { throw .noKey }
@@ -70,7 +70,7 @@ struct LoopbackTrials {
       timeoutMilliseconds: timeoutMilliseconds)
   }
 
-  /// Nil when the connection was opened.
+  /// Nil if the connection was opened.
   private func error(dialing target: DialTarget) -> DialError? {
     do throws(DialError) { _ = try Dialer.dial(target) } catch { return error }
     return nil
@@ -78,7 +78,7 @@ struct LoopbackTrials {
 }
 
 extension Failure {
-  /// A key that was just made is of no use.
+  /// OpenSSL could not make a temporary key.
   fileprivate static func badThrowAway(_ error: any Error) -> Failure {
     Failure(
       "OpenSSL makes no key on P-256 (\("\(error)".printable)).",
@@ -86,8 +86,7 @@ extension Failure {
   }
 }
 
-/// A push to an emulator in this process: the diagnosis of the way there, and how many the emulator
-/// accepted.
+/// A push to an emulator in this process: the diagnosis of its path, and the number accepted.
 struct LoopbackPush {
   var plan: DiagnosisPlan
   var report: DiagnosisReport
@@ -117,15 +116,15 @@ struct LoopbackPush {
     + "is not enough, install other versions of libcurl, OpenSSL or nghttp2, and report these."
 }
 
-/// A server whose certificate must be refused, and the result of connecting to it.
+/// A server with a certificate that must be refused, and the result of connecting to it.
 struct BadCertificate {
   let fault: DialError.CertificateFault
-  /// Its name in a sentence.
+  /// The certificate in a sentence.
   let name: String
-  /// Nil when the connection was opened.
+  /// Nil if the connection was opened.
   var error: DialError?
 
-  /// Nil when it was refused for what is wrong with it.
+  /// Nil if the connection was refused for the expected reason.
   fileprivate var problem: StepOutcome? {
     guard let error else {
       return .broken(

@@ -4,11 +4,10 @@ package import Reporting
 internal import SQLHistory
 package import Settings
 
-/// Tests fanfare on this machine: without the network, without credentials, and without
-/// the user's files.
+/// Tests fanfare on this machine, without the network, credentials or the user's files.
 package struct SelfTest {
   let options: Settings
-  /// The longest wait for a connection.
+  /// The maximum wait for a connection.
   let timeout: TimeLength
   let ofChannels: Bool
   let asJSON: Bool
@@ -21,7 +20,7 @@ package struct SelfTest {
     (self.asJSON, self.context) = (asJSON, context)
   }
 
-  /// - Throws: `Failure` for options that are about APNs. What is broken is a finding.
+  /// - Throws: `Failure` for options about APNs. A broken step is a finding.
   package func run() throws(Failure) -> ExitCode {
     if ofChannels { throw .conflict("--self", "--channels") }
     if let other = Settings.fields.lazy.compactMap({ $0.setting(options)?.origin.text }).first {
@@ -35,9 +34,9 @@ package struct SelfTest {
     return report.report(findings).exitCode
   }
 
-  /// Takes every step whose needs are met; one that is broken keeps no other from being tested.
+  /// Takes every step whose prerequisites hold; a broken step does not stop unrelated ones.
   ///
-  /// - Parameter tell: is told each finding as soon as there is one.
+  /// - Parameter tell: called with each finding as soon as it is known.
   func findings(_ tell: (SelfTestFinding) -> Void = { _ in }) -> [SelfTestFinding] {
     var findings: [SelfTestFinding] = []
     for step in SelfTestStep.allCases {
@@ -49,7 +48,7 @@ package struct SelfTest {
     return findings
   }
 
-  /// The steps without which others prove nothing. Two copies of OpenSSL can even crash a process.
+  /// The prerequisites of steps. Two copies of OpenSSL can even crash a process.
   private static let needs: [SelfTestStep: [SelfTestStep]] = [
     .push: [.libcurl, .openSSL, .nghttp2], .certificates: [.push],
   ]

@@ -5,7 +5,7 @@ internal import PlainText
 internal import Reporting
 
 extension SelfTestStep {
-  /// The name that people see.
+  /// The name for people.
   var name: String {
     switch self {
     case .libcurl, .nghttp2: rawValue
@@ -17,10 +17,10 @@ extension SelfTestStep {
   }
 }
 
-/// The result of a step; nil when a step that it needs is broken.
+/// The result of a step; nil if a prerequisite is broken.
 typealias SelfTestFinding = (step: SelfTestStep, outcome: StepOutcome?)
 
-/// Something seen at a step, and its verdict.
+/// An observation at a step, with its verdict.
 struct StepOutcome: Sendable {
   let verdict: DiagnosisVerdict
   let text: StepText
@@ -34,11 +34,11 @@ struct StepOutcome: Sendable {
   }
 }
 
-/// The findings of `doctor --self` as a report, in pieces: people see each step as soon as it is done.
+/// The report of `doctor --self`, in parts: people see each step as soon as it is done.
 struct SelfTestReport {
   var system = ProcessFacts.system
 
-  /// All of it.
+  /// The whole report.
   func report(_ findings: [SelfTestFinding]) -> Report {
     let worst = DiagnosisVerdict.worst(of: findings.compactMap(\.outcome?.verdict))
     return .checklist(head, worst, findings.map(step), conclusion(findings))

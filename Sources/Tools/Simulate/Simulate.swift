@@ -7,15 +7,14 @@ internal import Scenarios
 internal import Sending
 package import Settings
 
-/// Writes `.apns` files, and pushes them to a simulator.
+/// Writes `.apns` files, or pushes them to a simulator.
 package struct Simulate {
-  /// The file of a scenario or payload to take the notification from, or a folder of them; nil for
-  /// none.
+  /// The scenario or payload file to read the notification from, or a folder of them; nil for none.
   let scenario: String?
   let options: Settings
-  /// The file to write, `-`, or the folder of several; nil when it was not given.
+  /// The file to write, `-`, or the folder for several; nil if not given.
   let output: String?
-  /// The simulator's name or UDID, or `booted`; nil pushes to none.
+  /// The simulator's name or UDID, or `booted`; nil to push to none.
   let device: String?
   let context: Context
 
@@ -44,7 +43,7 @@ package struct Simulate {
     return context.signals.received ?? .success
   }
 
-  /// Pushes the steps at their times.
+  /// Pushes each step at its time.
   private func push(_ steps: [Step], to device: String) throws(Failure) {
     let cancellation = Cancellation()
     context.signals.take { cancellation.cancel() }
@@ -72,7 +71,7 @@ package struct Simulate {
     try used.claim("--output", output.map { path(for: step, in: $0) })
   }
 
-  /// The output itself, or a file of the step's name in it.
+  /// The output itself, or a file in it named after the step.
   private func path(for step: Step, in output: String) -> String {
     step.name.map { "\(output)/\($0).apns" } ?? output
   }
@@ -80,18 +79,18 @@ package struct Simulate {
 
 // The files.
 extension Simulate {
-  /// A file without a broken rule, and when its turn is.
+  /// A file without broken rules, and its time.
   struct Step {
     let file: SimulatorFile
-    /// Its name in the folder that is written, without the ending; nil for the only file.
+    /// The name in the output folder, without extension; nil for the only file.
     let name: String?
-    /// How long to wait before it is pushed.
+    /// The wait before it is pushed.
     let pauseMilliseconds: Int
-    /// The files that it is made of.
+    /// The files that it is made from.
     let filesRead: [String]
   }
 
-  /// A file for each step of a scenario, or of each file in a folder, or the only one.
+  /// A file per step of a scenario, per file of a folder, or a single one.
   func steps() throws(Failure) -> [Step] {
     guard let path = scenario else {
       return [
@@ -122,7 +121,7 @@ extension Simulate {
     path.lastIndex(of: ".").map { String(path[..<$0]) } ?? String(path)
   }
 
-  /// - Parameter options: those of the command line, with the payload's file.
+  /// - Parameter options: the command line's, with the payload's file.
   private func file(
     of step: ScenarioStep?, in scenario: Scenario?, _ options: Settings? = nil
   ) throws(Failure) -> SimulatorFile {
@@ -136,7 +135,7 @@ extension Simulate {
       assembly.presumedType = settings.payload.flatMap { PushType(namedByFolderOf: $0.value) }
     }
     let (draft, variables) = (try assembly.draft(), assembly.variables)
-    // A simulator fills nothing in.
+    // A simulator does not fill in placeholders.
     let filled = try passing { () throws(BrokenRules) in
       try Template(draft, variables: variables, in: rules)?.filled() ?? draft
     }
@@ -172,8 +171,8 @@ extension Simulate {
 
 // Folders.
 extension Simulate {
-  /// A file for each payload and each step of the scenarios in a folder, below the same folders.
-  /// Pushes that no simulator takes are left out.
+  /// A file for each payload and each scenario step in a folder, in matching subfolders. Pushes
+  /// that simulators do not take are left out.
   private func steps(inFolder folder: String) throws(Failure) -> [Step] {
     try options.refusePayload(beside: folder)
     let listing = FolderListing(folder)
@@ -218,7 +217,7 @@ extension Simulate {
     }
   }
 
-  /// Two files may differ in their endings alone.
+  /// Refuses files whose names differ only by extension: they would share an output.
   private func refuseSharedNames(_ steps: [Step]) throws(Failure) {
     var known: [String: String] = [:]
     for step in steps {
@@ -230,7 +229,7 @@ extension Simulate {
   }
 }
 
-/// Hands an `.apns` file to a simulator by way of `xcrun simctl push`.
+/// Pushes an `.apns` file to a simulator with `xcrun simctl push`.
 private struct SimulatorPush {
   let device: String
   let context: Context

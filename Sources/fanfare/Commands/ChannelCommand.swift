@@ -146,12 +146,12 @@ struct ChannelDeleteCommand: FanfareCommand, Equatable {
   func run(_ context: Context) throws -> ExitCode { try delete.run(context) }
 }
 
-/// The app whose channels are meant.
+/// The app that owns the channels.
 private let app: Parameter<Settings> = .setting(
   "bundle-id", \.bundleID, value: "ID", help: "The app that the channels belong to.",
   environment: .bundleID)
 
-/// The ID of a channel, completed with those that the history knows.
+/// A channel ID, completed from the history.
 private func channel<Root>(
   _ place: @autoclosure @escaping @Sendable () -> CommandLineKit.Place<Root, String>
 ) -> Parameter<Root> {

@@ -44,7 +44,7 @@ struct CheckCommand: FanfareCommand, Equatable {
         ])
     ] + contents.map { $0.inside(\Self.options) }
 
-  /// What to check besides files, and what to print.
+  /// Inputs other than files, and output options.
   private static let contents: [OptionGroup<Settings>] = [
     SettingOptions.what, SettingOptions.headers, SettingOptions.to,
     OptionGroup(

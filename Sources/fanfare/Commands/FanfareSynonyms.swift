@@ -2,9 +2,9 @@ internal import APNS
 internal import CommandLineKit
 internal import Settings
 
-// A test proves that everything suggested here exists.
+// A test proves that every suggestion exists.
 extension Synonyms {
-  /// What people type for fanfare's own words.
+  /// Words that people may type instead of fanfare's own.
   static var fanfare: Synonyms {
     Synonyms(
       commands: commands, options: options,
@@ -12,13 +12,13 @@ extension Synonyms {
       optionOfArgument: option(ofArgument:))
   }
 
-  /// What 'config schema' calls the file of profiles.
+  /// Other names for the configuration file in 'config schema'.
   private static let formats: [Row] = [
     ("fanfare", ["config"]), ("fanfare.json", ["config"]), ("config.json", ["config"]),
     ("profiles", ["config"]), ("devices", ["config"]),
   ]
 
-  /// A device token without an option.
+  /// A device token without its option.
   @Sendable private static func option(ofArgument word: String) -> String? {
     let isToken = word.utf8.count >= 8 && (try? DeviceToken(tidying: word)) != nil
     return isToken ? "--to TOKEN" : nil

@@ -2,7 +2,7 @@ internal import CommandLineKit
 internal import Reporting
 internal import Settings
 
-/// The commands, and what help and the manual say besides.
+/// The tool: its commands, and the texts of help and the manual.
 func fanfareTool() -> Tool {
   var tool = Tool(
     "fanfare", "Send Apple push notifications from the shell, a script or CI.",
@@ -38,7 +38,7 @@ func fanfareTool() -> Tool {
   return tool
 }
 
-/// The variables of other programs that say when to use colors.
+/// The common environment variables that control colors.
 private let colorVariables = [
   Definition("NO_COLOR", "Anything but empty turns colors off, unless --color is given."),
   Definition(
@@ -47,9 +47,9 @@ private let colorVariables = [
   Definition("TERM", "'dumb' turns colors and the progress line off."),
 ]
 
-/// What `fanfare` without arguments shows: what it is, what to try first, and where to find help.
+/// The output of `fanfare` without arguments: its purpose, first commands, and where to find help.
 enum StartScreen {
-  /// Commands to try, in this order.
+  /// Commands to try, in order.
   static let steps = [
     Example(
       "fanfare send --env emulator --bundle-id com.example.app --title Hi "
@@ -75,15 +75,15 @@ enum StartScreen {
 
     """
 
-  /// A device token goes on a line of its own, for a terminal of 80 columns.
+  /// The command with the device token on its own line, to fit 80 columns.
   private static func shown(_ line: String) -> String {
     line.replacing(" --to ", with: " \\\n    --to ")
   }
 }
 
-/// A command of this tool.
+/// A command of fanfare.
 protocol FanfareCommand: Command {
-  /// Does the work.
+  /// Runs the command.
   ///
   /// - Throws: `Failure`.
   func run(_ context: Context) throws -> ExitCode

@@ -77,7 +77,7 @@ struct HistoryResendCommand: FanfareCommand, Equatable {
   }
 }
 
-/// How many pushes to send again at most.
+/// The maximum number of pushes to send again.
 struct PushLimit: ArgumentValue {
   let count: Int
 

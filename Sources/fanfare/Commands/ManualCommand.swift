@@ -16,7 +16,7 @@ struct ManualCommand: FanfareCommand, Equatable {
       Example("fanfare manual > fanfare.1", "A file for 'man ./fanfare.1'."),
     ])
 
-  /// The day of the manual's last change, as mdoc wants it.
+  /// The date of the manual's last change, in mdoc's form.
   private static let date = "November 22, 2026"
 
   func run(_ context: Context) throws -> ExitCode {

@@ -4,7 +4,7 @@ internal import Runs
 internal import Sending
 internal import Settings
 
-/// What `--again` repeats.
+/// The push or run that `--again` repeats.
 enum RepeatedPlace: Equatable {
   case last
   case this(HistoryPlace)

@@ -2,17 +2,17 @@ internal import CommandLineKit
 internal import Reporting
 
 extension ColorChoice: ArgumentValue {
-  /// The option of every command.
+  /// The option, common to all commands.
   static let option = CommonOption<Self>(
     "color", value: "WHEN", defaultText: Self.auto.rawValue,
     help: "When to use colors; 'auto' does on a terminal.")
 }
 
-/// The command line without `--color`, and what that said.
+/// The command line without `--color`, and the option's value.
 struct ColoredLine {
   private(set) var words: [String]
   private(set) var color = ColorChoice.auto
-  /// What is wrong with the option; nil when nothing is.
+  /// The error in the option; nil for none.
   private(set) var problem: UsageProblem?
 
   init(_ words: [String]) {

@@ -2,7 +2,7 @@ internal import APNS
 public import CommandLineKit
 public import PushEmulator
 
-/// Faults of the emulator to test clients with.
+/// Emulator faults for testing clients.
 struct EmulatorFaultOptions: Sendable, Equatable {
   var certificate = CertificateKind.good
   var names: HostNames?
@@ -36,7 +36,7 @@ struct EmulatorFaultOptions: Sendable, Equatable {
         help: "Refuse a client without a certificate in the TLS handshake."),
     ])
 
-  /// Sets up an emulator.
+  /// Configures an emulator.
   func apply(to configuration: inout EmulatorConfiguration) {
     configuration.certificate = certificate.terms
     configuration.certificate.names += names?.names ?? []
@@ -49,7 +49,7 @@ struct EmulatorFaultOptions: Sendable, Equatable {
   }
 }
 
-/// What is wrong with the emulator's certificate.
+/// A defect of the emulator's certificate.
 enum CertificateKind: String, ArgumentValue, CaseIterable {
   case good
   case expired
@@ -70,7 +70,7 @@ enum CertificateKind: String, ArgumentValue, CaseIterable {
   }
 }
 
-/// What the emulator answers to ALPN.
+/// The emulator's answer to ALPN.
 enum ProtocolName: String, ArgumentValue, CaseIterable {
   case h2
   case http1 = "http/1.1"
@@ -81,7 +81,7 @@ enum ProtocolName: String, ArgumentValue, CaseIterable {
 
 extension EmulatorEnvironment: ArgumentValue {}
 
-/// How far a clock is ahead or behind, such as `+2h` or `-90m`, at most ten years.
+/// A clock's offset, such as `+2h` or `-90m`, at most ten years.
 struct ClockArgument: ArgumentValue, Equatable {
   let offset: ClockOffset
 
@@ -95,7 +95,7 @@ struct ClockArgument: ArgumentValue, Equatable {
   var argumentText: String { (offset.seconds < 0 ? "" : "+") + "\(offset.seconds)s" }
 }
 
-/// How long bytes take to the emulator and back, such as `80ms`, at most a minute.
+/// The simulated round trip to the emulator, such as `80ms`, at most a minute.
 struct RoundTrip: ArgumentValue, Equatable {
   let milliseconds: Int
 
@@ -109,7 +109,7 @@ struct RoundTrip: ArgumentValue, Equatable {
   var argumentText: String { "\(milliseconds)ms" }
 }
 
-/// How many streams may be open, from 1 to 1000.
+/// The maximum number of open streams, from 1 to 1000.
 struct StreamCount: ArgumentValue, Equatable {
   let count: Int
 
@@ -125,7 +125,7 @@ struct StreamCount: ArgumentValue, Equatable {
   var argumentText: String { "\(count)" }
 }
 
-/// `HOST,…`: names of a certificate.
+/// `HOST,…`: names in a certificate.
 struct HostNames: ArgumentValue, Equatable {
   let names: [String]
 
@@ -134,7 +134,7 @@ struct HostNames: ArgumentValue, Equatable {
     guard names.allSatisfy(Self.isName) else { throw .expected("host names separated by commas") }
   }
 
-  /// Whether a certificate can name it: a DNS name, perhaps with a wildcard, or an address.
+  /// True for a name that a certificate can have: a DNS name, also with a wildcard, or an address.
   private static func isName(_ text: String) -> Bool {
     1...253 ~= text.utf8.count
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.:*".contains($0)) }
@@ -143,7 +143,7 @@ struct HostNames: ArgumentValue, Equatable {
   var argumentText: String { names.joined(separator: ",") }
 }
 
-/// How many requests an inbox keeps.
+/// The number of requests that an inbox keeps.
 struct KeptCount: ArgumentValue, Equatable {
   private static let range = 1...1_000_000
 

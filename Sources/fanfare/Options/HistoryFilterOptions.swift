@@ -11,7 +11,7 @@ extension Completion {
   static var runs: Completion { .lines(of: ["history", "list", "--numbers"]) }
 }
 
-/// Which runs and pushes of the history are wanted.
+/// Options that select runs and pushes of the history.
 struct HistoryFilterOptions: Sendable, Equatable {
   var since: TimeArgument?
   var until: TimeArgument?
@@ -22,7 +22,7 @@ struct HistoryFilterOptions: Sendable, Equatable {
   var token: TokenPattern?
   var apnsID: APNSID?
 
-  /// What runs and pushes that are being sent can be told by.
+  /// Options that also apply to runs and pushes still being sent.
   static let running: [Parameter<Self>] = [
     .option(
       "env", \.environment, value: "NAME", help: "Runs in this environment, or at this URL."),
@@ -47,7 +47,7 @@ struct HistoryFilterOptions: Sendable, Equatable {
       .option("apns-id", \.apnsID, value: "UUID", help: "The push with this ID."),
     ])
 
-  /// What is wanted of some runs, or of all when none is named.
+  /// The filter for the named runs, or for all if none are named.
   func filter(of runs: [RunArgument] = [], _ context: Context) -> HistoryFilter {
     var filter = HistoryFilter()
     filter.runs = Set(runs.map(\.number))
@@ -63,7 +63,7 @@ struct HistoryFilterOptions: Sendable, Equatable {
   }
 }
 
-/// A time in the past: so long ago, or a moment.
+/// A time in the past: a time span before now, or a date.
 struct TimeArgument: ArgumentValue, Equatable {
   let argumentText: String
   private let span: Int64?
@@ -81,7 +81,7 @@ struct TimeArgument: ArgumentValue, Equatable {
     self.moment = moment
   }
 
-  /// The moment in milliseconds since 1970. On a terminal the zone is told of one that leaves it open.
+  /// The time in milliseconds since 1970. If the zone is omitted, it is reported on a terminal.
   func milliseconds(_ option: String, _ context: Context) -> Int64 {
     if let span { return (context.now - span) * 1000 }
     let written = context.writtenMoment(argumentText)
@@ -104,7 +104,7 @@ extension PushGrouping: ArgumentValue {}
 extension ExportFormat: ArgumentValue {}
 
 extension TokenPattern: ArgumentValue {
-  /// A device token, or the last digits of one; fewer than four fit too many.
+  /// A device token, or at least its last four digits: fewer would match too many.
   public init(argument word: String) throws(BadValue) {
     guard let pattern = TokenPattern(word), pattern.digits.count >= 4 else {
       throw .expected("a device token, or at least its last 4 digits")

@@ -3,7 +3,7 @@ public import CommandLineKit
 internal import JSONText
 internal import Settings
 
-// The options that say what is sent, beside those for the usual keys of an alert.
+// The options for content other than the usual keys of an alert.
 extension SettingOptions {
   static let payloadRows: [Parameter<Settings>] = [
     .option(
@@ -69,7 +69,7 @@ extension SettingOptions {
 }
 
 extension Parameter<Settings> {
-  /// An option that may be given more than once, each time with a text or a JSON array of texts.
+  /// A repeatable option that takes a text or a JSON array of texts.
   fileprivate static func texts(
     _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<[String]>,
     value: String, help: String
@@ -82,7 +82,7 @@ extension Parameter<Settings> {
   }
 }
 
-/// `FILE`, `@FILE`, `-` or `@-`, or the JSON itself, which begins with a brace.
+/// `FILE`, `@FILE`, `-` or `@-`, or JSON, which begins with a brace.
 enum PayloadArgument: ArgumentValue, Equatable {
   case file(String)
   case text(String)
@@ -116,7 +116,7 @@ extension PayloadChange: SettingWord {
     do throws(PayloadChangeTextError) { try self.init(word) } catch { throw error.badValue }
   }
 
-  /// The change as it was written.
+  /// The change in its original form.
   public var argumentText: String { text }
 
   var value: Self { self }
@@ -187,7 +187,7 @@ extension LiveActivityEvent: SettingWord {
   var value: Self { self }
 }
 
-/// A moment, as `--expiration` takes it, or a text with placeholders.
+/// A time, in the forms of `--expiration`, or text with placeholders.
 struct MomentArgument: SettingWord, Equatable {
   let value: String
 

@@ -37,7 +37,7 @@ extension ScenarioOptions {
   ]
 }
 
-/// How many scenarios to run at once.
+/// The number of scenarios to run at once.
 struct ParallelCount: ArgumentValue {
   let count: Int
 

@@ -5,12 +5,12 @@ internal import PushModel
 internal import Recipients
 internal import Settings
 
-/// The options that are settings, in the groups in which help shows them.
+/// The options for settings, in groups as help shows them.
 enum SettingOptions {
-  /// The groups that `send` and `run` share.
+  /// The groups of `send`.
   static let sending = sending(to: sendingPlace)
 
-  /// Those of `run`: scenarios may create channels.
+  /// The groups of `run`, whose scenarios may create channels.
   static let sendingScenarios = sending(
     to: OptionGroup(sendingPlace.title, sendingPlace.parameters + [manageHost]))
 
@@ -53,7 +53,7 @@ enum SettingOptions {
       variable,
     ])
 
-  /// Each names another placeholder.
+  /// Repeatable, once per placeholder.
   private static let variable: Parameter<Settings> = .option(
     "var", of: VariableArgument.self, isRepeatable: true, value: "NAME=VALUE",
     help: "Text for the placeholder {{NAME}}, unless a list supplies it."
@@ -131,7 +131,7 @@ enum SettingOptions {
 
   static let place = OptionGroup<Settings>("Where", serviceRows + [port] + wayRows)
 
-  /// Where channels are managed: Apple's hosts for that have a port each.
+  /// The server that manages channels. Apple's hosts each have a single port.
   static let managementPlace = OptionGroup<Settings>(
     "Where", serviceRows + [manageHost] + wayRows)
 
@@ -213,10 +213,10 @@ enum SettingOptions {
 
   static let running = OptionGroup<Settings>("Running", runningRows + [force, strict])
 
-  /// For a notification whose rules were judged before.
+  /// For a notification that has already been checked.
   static let runningWithoutRules = OptionGroup<Settings>("Running", runningRows)
 
-  /// What a profile can say as well.
+  /// The limits, which a profile may also set.
   static let limits = OptionGroup<Settings>("Running", limitRows)
 
   private static let force: Parameter<Settings> = .setting(
@@ -271,17 +271,17 @@ enum SettingOptions {
     help: "The history: a file, or the URL of a PostgreSQL database.",
     completion: .file, environment: .history)
 
-  /// Which history is asked.
+  /// The history to read.
   static let historyPlace = OptionGroup<Settings>("History", [history, profile])
 
   static let telling = OptionGroup<Settings>(
     "Output", resultRows + noticeRows + [noHistory] + detailRows)
 
-  /// For a command that reads lists.
+  /// For a command that reads recipient lists.
   static let tellingOfLists = OptionGroup<Settings>(
     "Output", resultRows + [columns] + noticeRows + [noHistory] + detailRows)
 
-  /// For a worker, whose runs are in the history.
+  /// For a worker, whose runs are always in the history.
   static let tellingOfWorker = OptionGroup<Settings>(
     "Output", resultRows + noticeRows + detailRows)
 
@@ -334,9 +334,9 @@ enum SettingOptions {
 
   // MARK: Channels
 
-  /// What the commands that manage channels share, behind their own options.
+  /// The options that all channel commands share, after their own.
   ///
-  /// - Parameter json: what `--json` prints.
+  /// - Parameter json: the `--json` option.
   static func channels(json: Parameter<Settings>) -> [OptionGroup<Settings>] {
     [
       managementPlace, credentials, OptionGroup("Running", [dryRun, timeout]),

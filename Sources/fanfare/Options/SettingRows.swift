@@ -2,7 +2,7 @@ internal import APNS
 internal import CommandLineKit
 internal import Settings
 
-/// Where settings keep a value of this type.
+/// A place in settings for a value of this type.
 typealias SettingPlace<Value: SettingValue> = CommandLineKit.Place<Settings, Setting<Value>?>
 
 extension Parameter {
@@ -16,9 +16,9 @@ extension Parameter {
   }
 }
 
-// Rows of tables of options that fill settings, with the option as the origin.
+// Options that fill settings, and record themselves as the origin.
 extension Parameter<Settings> {
-  /// An option that is given once.
+  /// An option that may be given once.
   static func setting<Word: SettingWord>(
     _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<Word.Value>,
     of words: Word.Type,
@@ -33,7 +33,7 @@ extension Parameter<Settings> {
     }
   }
 
-  /// An option with a text that is given once.
+  /// An option that takes text and may be given once.
   static func setting(
     _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<String>,
     value: String,
@@ -45,7 +45,7 @@ extension Parameter<Settings> {
       environment: environment)
   }
 
-  /// An option with a number that is given once. `things` is what is counted.
+  /// An option that takes a number and may be given once. `things` names what is counted.
   static func number(
     _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<Int>,
     of things: String, in range: ClosedRange<Int>, help: String
@@ -64,7 +64,7 @@ extension Parameter<Settings> {
     }
   }
 
-  /// A switch.
+  /// A flag.
   static func setting(
     _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<Bool>,
     short: Character? = nil,
@@ -75,7 +75,7 @@ extension Parameter<Settings> {
     }
   }
 
-  /// `--json` as a setting, where there is no choice of fields.
+  /// `--json` as a setting, without a choice of fields.
   static var wholeJSON: Self {
     .flag("json", help: "Print one JSON object.") { $0.json = Setting(.all, .setting("--json")) }
   }
@@ -85,7 +85,7 @@ extension Parameter<Settings> {
     .json(help: help) { $0.json = Setting($1, .setting("--json")) }
   }
 
-  /// An option that may be given more than once.
+  /// A repeatable option.
   static func settings<Word: SettingWord>(
     _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<[Word.Value]>,
     of words: Word.Type,
@@ -99,7 +99,7 @@ extension Parameter<Settings> {
     }
   }
 
-  /// An option that names a file with a secret in it.
+  /// An option that names a file with a secret.
   static func secret(
     _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<SecretPlace>,
     help: String,
@@ -113,7 +113,7 @@ extension Parameter<Settings> {
     }
   }
 
-  /// An option that is a header of its own.
+  /// An option for a header.
   static func header(
     _ header: HeaderName, _ name: String, value: String, help: String,
     completion: Completion = .none

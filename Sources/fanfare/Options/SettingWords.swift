@@ -6,11 +6,11 @@ internal import PushModel
 internal import Recipients
 internal import Settings
 
-/// A word of the command line that is a setting, or part of one.
+/// A word of the command line that is a setting or part of one.
 protocol SettingWord: ArgumentValue {
   associatedtype Value: SettingValue
 
-  /// What the word stands for.
+  /// The setting's value.
   var value: Value { get }
 }
 
@@ -22,7 +22,7 @@ extension Int: SettingWord {
   var value: Int { self }
 }
 
-/// The environments that `--env` names.
+/// The environments with names for `--env`.
 enum EnvironmentName: String, SettingWord, CaseIterable {
   case production
   case sandbox
@@ -41,7 +41,7 @@ enum EnvironmentName: String, SettingWord, CaseIterable {
   }
 }
 
-/// When the progress line is shown.
+/// The condition for showing the progress line.
 enum ProgressWord: String, SettingWord, CaseIterable {
   case auto
   case never
@@ -49,7 +49,7 @@ enum ProgressWord: String, SettingWord, CaseIterable {
   var value: Bool { self == .auto }
 }
 
-/// A device token on the command line, or the name of a device.
+/// A device token, or the name of a device.
 struct TokenArgument: SettingWord, Equatable {
   let value: Addressee
 
@@ -61,7 +61,7 @@ struct TokenArgument: SettingWord, Equatable {
     }
   }
 
-  /// A text that has to be looked up; one that can only be meant as a device token is refused.
+  /// A name to look up. Anything that was clearly meant as a device token is refused.
   private static func name(_ word: String, _ error: DeviceTokenError) throws(BadValue) -> String {
     if error == .looksLikeBase64 || Device.isName(word) && !error.isOfToken(word) { return word }
     if case .notHex = error, !Device.isSlip(word), word.first?.isLetter ?? false {
@@ -73,7 +73,7 @@ struct TokenArgument: SettingWord, Equatable {
   var argumentText: String { value.shown }
 }
 
-/// `NAME:VALUE`, a header that this tool has no option for.
+/// `NAME:VALUE`, a header without an option of its own.
 struct HeaderArgument: ArgumentValue, Equatable {
   let name: HeaderName
   let value: String
@@ -115,7 +115,7 @@ struct DataArgument: SettingWord, Equatable {
   var argumentText: String { "\(value.key)=\(value.value.encodedString(.compact))" }
 }
 
-/// A number of the payload, kept as it was written.
+/// A number in the payload, kept in its original form.
 struct NumberArgument: SettingWord, Equatable {
   let value: JSONNumber
 
@@ -168,7 +168,7 @@ extension ConnectionCount: SettingWord {
   var value: ConnectionCount { self }
 }
 
-/// `NAME,…`: the fields of a line of JSON.
+/// `NAME,…`: the fields of a JSON line.
 struct JSONFieldsArgument: SettingWord, Equatable {
   let value: JSONFields
 
@@ -206,7 +206,7 @@ extension ListFormat: SettingWord {
   var value: Self { self }
 }
 
-/// How much a notification may interrupt (Apple: Generating a remote notification).
+/// The interruption level of a notification (Apple: Generating a remote notification).
 enum InterruptionLevel: String, SettingWord, CaseIterable {
   case passive
   case active
@@ -216,7 +216,7 @@ enum InterruptionLevel: String, SettingWord, CaseIterable {
   var value: String { rawValue }
 }
 
-/// `NAME,NAME`, columns of lists.
+/// `NAME,NAME`: columns of lists.
 struct ColumnsArgument: SettingWord, Equatable {
   let value: [String]
 
@@ -237,7 +237,7 @@ struct ColumnsArgument: SettingWord, Equatable {
   var argumentText: String { value.joined(separator: ",") }
 }
 
-/// `K/N`, a part of the device tokens.
+/// `K/N`: one of N parts of the device tokens.
 struct ShardArgument: SettingWord, Equatable {
   let value: Shard
 
@@ -251,7 +251,7 @@ struct ShardArgument: SettingWord, Equatable {
   var argumentText: String { value.shown }
 }
 
-/// The name or the identifier of a simulator.
+/// The name or identifier of a simulator.
 struct DeviceName: ArgumentValue, Equatable {
   let text: String
 
@@ -263,7 +263,7 @@ struct DeviceName: ArgumentValue, Equatable {
   var argumentText: String { text }
 }
 
-/// `NAME=VALUE`, the text that a placeholder takes for every recipient without a value of its own.
+/// `NAME=VALUE`: text for a placeholder, for recipients without a value of their own.
 struct VariableArgument: ArgumentValue, Equatable {
   let name: String
   let value: String
