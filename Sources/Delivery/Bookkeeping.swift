@@ -5,7 +5,8 @@ internal import PushModel
 /// Brings the results of a run into its ledger, and says which of them count: those that are
 /// committed. Without a ledger all do at once. It belongs to one thread.
 struct Bookkeeping {
-  private let ledger: (any RunLedger)?
+  private let ledger: (any ResultLedger)?
+  private let claims: (any ClaimLedger)?
   private let gate: ClaimGate?
   private let control: RunControl
   private let clock: RunClock
@@ -16,15 +17,15 @@ struct Bookkeeping {
   private var handedIn = 0
 
   /// - Parameters:
-  ///   - gate: holds the reader back; nil exactly when there is no ledger.
+  ///   - gate: holds the reader back; nil exactly when nothing is to be claimed.
   ///   - commitsRest: whether the last results have to be committed before they count, too.
   ///   - reading: how far the reader has come; what became of the lines of all results is in it.
   init(
-    _ ledger: (any RunLedger)?, _ gate: ClaimGate?, _ control: RunControl, _ clock: RunClock,
+    _ ledger: RunLedger?, _ gate: ClaimGate?, _ control: RunControl, _ clock: RunClock,
     commitsRest: Bool = false, reading: @escaping () -> ReadingProgress
   ) {
     self.reading = reading
-    self.ledger = ledger
+    (self.ledger, claims) = (ledger?.results, ledger?.claims)
     self.gate = gate
     self.control = control
     self.clock = clock
@@ -43,20 +44,20 @@ struct Bookkeeping {
   }
 
   /// Nil when all that wait are committed, as when they were many.
-  private func commitDue(of ledger: any RunLedger) -> UInt64? {
+  private func commitDue(of ledger: any ResultLedger) -> UInt64? {
     waiting.first { $0.endsAt > ledger.committed }
-      .map { max($0.since + UInt64(ledger.longestWait) * 1_000_000, ledger.retryAt ?? 0) }
+      .map { ledger.commitTime(ofResultsSince: $0.since) }
   }
 
   /// Claims what the reader wants to hand on. Results that wait are committed with the claim.
   ///
   /// - Returns: the batches that count from now on.
   mutating func claim() -> [[PushResult]] {
-    guard let ledger, let gate else { return [] }
+    guard let ledger, let claims, let gate else { return [] }
     do throws(HistoryError) {
       let wanted = gate.wanted
-      if wanted > 0, ledger.failure == nil { try ledger.claim(upTo: wanted) }
-      if ledger.failure == nil { gate.claimed(upTo: ledger.claimed) }
+      if wanted > 0, ledger.failure == nil { try claims.claim(upTo: wanted) }
+      if ledger.failure == nil { gate.claimed(upTo: claims.claimed) }
     } catch {
       fail(error)
     }
@@ -68,10 +69,10 @@ struct Bookkeeping {
   /// - Returns: the batches that count from now on.
   mutating func add(_ results: [PushResult]) -> [[PushResult]] {
     guard let ledger else { return [results] }
-    let kept = worthKeeping(results, claimed: max(ledger.claimed, gate?.wanted ?? 0))
+    let kept = worthKeeping(results)
     handedIn += kept.count
     waiting.append((results, handedIn, clock.monotonic()))
-    note(reading(), in: ledger)
+    note(reading())
     do throws(HistoryError) {
       try ledger.record(kept, now: clock.epochMilliseconds())
       try commitIfDue(ledger)
@@ -82,9 +83,9 @@ struct Bookkeeping {
   }
 
   /// Once all is read, even a run that is killed leaves behind how many pushes it has.
-  private func note(_ reading: ReadingProgress, in ledger: any RunLedger) {
-    ledger.read(reading.counts)
-    if reading.hasEnded { ledger.listsEnded(at: UInt64(reading.counts.pushes)) }
+  private func note(_ reading: ReadingProgress) {
+    claims?.read(reading.counts)
+    if reading.hasEnded { claims?.listsEnded(at: UInt64(reading.counts.pushes)) }
   }
 
   /// Commits what has waited long enough.
@@ -100,7 +101,7 @@ struct Bookkeeping {
     return counting(ledger)
   }
 
-  private func commitIfDue(_ ledger: any RunLedger) throws(HistoryError) {
+  private func commitIfDue(_ ledger: any ResultLedger) throws(HistoryError) {
     guard let due = commitDue(of: ledger), due <= clock.monotonic() else { return }
     try ledger.commit()
   }
@@ -112,12 +113,8 @@ struct Bookkeeping {
   /// be done at once. Then those are kept that a ledger whose database is away could not commit.
   mutating func takeRest() -> [[PushResult]] {
     if commitsRest, isWaiting, let ledger, ledger.failure == nil {
-      do throws(HistoryError) {
-        if (ledger.retryAt ?? 0) <= clock.monotonic() { try ledger.commit() }
-      } catch {
-        fail(error)
-      }
-      if ledger.failure == nil, ledger.retryAt != nil { return counting(ledger) }
+      do throws(HistoryError) { try ledger.commit() } catch { fail(error) }
+      if ledger.failure == nil { return counting(ledger) }
     }
     return takeAll()
   }
@@ -129,13 +126,14 @@ struct Bookkeeping {
 
   /// A push that was never claimed, or will not be, is known not to have been sent: that needs no
   /// row.
-  private func worthKeeping(_ results: [PushResult], claimed: UInt64) -> [PushResult] {
-    guard control.isStopping else { return results }
+  private func worthKeeping(_ results: [PushResult]) -> [PushResult] {
+    guard control.isStopping, let claims else { return results }
+    let claimed = max(claims.claimed, gate?.wanted ?? 0)
     return results.filter { $0.outcome != .notAttempted || $0.push.sequence <= claimed }
   }
 
   /// After a failure all results count that there are: they are the only word on their pushes.
-  private mutating func counting(_ ledger: any RunLedger) -> [[PushResult]] {
+  private mutating func counting(_ ledger: any ResultLedger) -> [[PushResult]] {
     if ledger.failure != nil { return takeAll() }
     let count = waiting.prefix { $0.endsAt <= ledger.committed }.count
     defer { waiting.removeFirst(count) }

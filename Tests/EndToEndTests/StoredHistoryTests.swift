@@ -62,7 +62,8 @@ struct StoredHistoryTests {
       let kept = try SQLiteFile(fanfare.folder.file("h.sqlite"))
         .texts("SELECT summary FROM runs WHERE summary <> '' AND id = \(run)").first
       let shown = try #require(try json(fanfare, "history", "show", "\(run)").first)
-      #expect(shown["summary"] == (try kept.map { try JSON(text: $0) } ?? nil))
+      let printed: JSON = try kept.map { try JSON(text: $0) } ?? nil
+      #expect(shown["summary"] == printed)
       #expect(shown["run"]?.int == run)
     }
   }

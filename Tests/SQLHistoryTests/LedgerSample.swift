@@ -69,6 +69,6 @@ extension SQLLedger {
     listsEnded(at: UInt64(count))
     var counts = RecipientCounts()
     counts.lines = count
-    try finish(.finished, recipients: counts, summary: "{}", now: time)
+    try finish(RunEnding(.finished, recipients: counts, at: time))
   }
 }

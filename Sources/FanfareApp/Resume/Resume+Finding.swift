@@ -10,7 +10,7 @@ extension Resume {
   /// Takes the run, and with it what other runs did with what is left of it.
   ///
   /// - Returns: nil when nothing is left to do, which is said.
-  func find(in path: String) throws(Failure) -> (ledger: any RunLedger, again: SentSince?)? {
+  func find(in path: String) throws(Failure) -> (ledger: RunLedger, again: SentSince?)? {
     var passed: Set<RunNumber> = []
     while true {
       let taken = Result { () throws(HistoryError) in
@@ -20,7 +20,7 @@ extension Resume {
       }
       let since = try taken.run.map { (run) throws(Failure) in try sentSince(run, in: path) }
       guard let since, !since.isEmpty, !force else {
-        return try ledger(taken).map { ($0, since) }
+        return try ledger(taken).map { (RunLedger($0), since) }
       }
       guard number == nil, since.isAll else { throw .sentSince(since) }
       passed.insert(since.run)

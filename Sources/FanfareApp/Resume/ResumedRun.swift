@@ -64,7 +64,7 @@ struct ReopenedLists: RunRecipients {
 
 /// A run that is resumed.
 struct ResumedRun: RunSource {
-  let ledger: any RunLedger
+  let ledger: RunLedger
   let lists: ReopenedLists
   let earlier: EarlierPasses
   let committed: CommittedRun?
@@ -74,7 +74,7 @@ struct ResumedRun: RunSource {
   /// - Parameter settings: all layers, merged.
   /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
   init(
-    _ ledger: any RunLedger, after committed: CommittedRun, _ inputs: RunInputs,
+    _ ledger: RunLedger, after committed: CommittedRun, _ inputs: RunInputs,
     _ settings: Settings, _ context: Context
   ) throws(Failure) {
     (self.ledger, self.committed) = (ledger, committed)

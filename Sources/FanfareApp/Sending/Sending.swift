@@ -173,7 +173,7 @@ struct Sending {
   /// Sends to all recipients, and writes the results as they come.
   private func perform(
     _ delivery: consuming Run, _ recipients: consuming sending some PushSource & ~Copyable,
-    _ ledger: (any RunLedger)?, _ outputs: inout RunOutputs, _ control: RunControl
+    _ ledger: RunLedger?, _ outputs: inout RunOutputs, _ control: RunControl
   ) -> Run.Report {
     let identity = delivery.identity
     // A line of a file is the last word on a push: after a kill, what is not committed is sent again.

@@ -34,7 +34,7 @@ struct WorkedRun: RunSource {
 
   func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
     try link.start()
-    return RecordedRun(ledger)
+    return RecordedRun(RunLedger(ledger))
   }
 }
 

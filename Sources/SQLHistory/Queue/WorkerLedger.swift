@@ -3,9 +3,9 @@ public import PushModel
 /// The history of a run of the queue, while a worker's session sends a part of it.
 ///
 /// What the queue's source hands out is claimed and marked already. When the database is away, results
-/// wait here and the ledger does not fail: it tries again from ``retryAt`` on. The results of a session
+/// wait here and the ledger does not fail: it tries again a second later. The results of a session
 /// that was taken for dead are kept as well, beside those that others have brought meanwhile.
-public final class WorkerLedger: RunLedger {
+public final class WorkerLedger: ResultLedger {
   /// The most results that wait for a database that is away.
   static let mostWaiting = 200_000
 
@@ -36,7 +36,7 @@ public final class WorkerLedger: RunLedger {
 
   /// When the database is tried again, in nanoseconds of the session's monotonic clock; nil when it did
   /// not fail the last time.
-  public private(set) var retryAt: UInt64?
+  private(set) var retryAt: UInt64?
 
   private let session: WorkerSession
   private let database: Database
@@ -88,46 +88,17 @@ public final class WorkerLedger: RunLedger {
     (self.pace, self.waits) = (pace, waits)
   }
 
-  /// The queue holds what is left to do, and the source asks it.
-  public var plan: ResumePlan? { nil }
-
-  /// All: the source hands out what is claimed and marked.
-  public var claimed: UInt64 { .max }
-
   /// How many results wait to be committed.
   public var uncommitted: Int { pendingCount }
 
-  /// How long results may wait to be committed, in milliseconds.
-  public var longestWait: Int { pace.batchMilliseconds }
-
-  /// Nothing: the session has begun.
-  public func beginPass() {}
-
-  /// None: the marks are in the queue.
-  public func keepSentMark() -> (any SentMark)? { nil }
-
-  /// None: the chunks come with them.
-  public func standings() -> sending (any PushStandings)? { nil }
-
-  /// None: the chunks tell what is in doubt.
-  public func forEachInDoubt(_ body: (ClosedRange<UInt64>) -> Void) {}
+  /// The time at which results have to be committed, at the latest: not before the database is tried
+  /// again.
+  public func commitTime(ofResultsSince since: UInt64) -> UInt64 {
+    max(since + UInt64(pace.batchMilliseconds) * 1_000_000, retryAt ?? 0)
+  }
 
   /// From now on keeps, with each result, the payload that the row made of the template.
   public func keepPayloads() throws(HistoryError) { try writer.keepPayloads(in: database) }
-
-  /// Nothing: what is handed out is claimed.
-  public func claim(upTo sequence: UInt64) throws(HistoryError) {
-    if let failure { throw failure }
-  }
-
-  /// Nothing: whoever put the run into the queue has read the lists.
-  public func read(_ counts: RecipientCounts) {}
-
-  /// Nothing: whoever put the run into the queue has read the lists.
-  public func listsEnded(at sequence: UInt64) {}
-
-  /// Nobody: the queue does not change.
-  public func gone(after sequence: UInt64) -> GoneRecipients? { nil }
 
   /// Takes results, and commits all that wait when they are many.
   ///
@@ -156,18 +127,23 @@ public final class WorkerLedger: RunLedger {
     }
   }
 
-  /// Waits a second.
-  public func awaitRetry() { session.clock.pause(Int(Self.retryInterval / 1_000_000)) }
-
   /// Commits what waits, and gives back whatever the session has and has not finished, for others to
   /// take at once. Whoever finishes the run's last chunk ends the run, and makes the index of its device
-  /// tokens here.
+  /// tokens here; how the run itself ends is not a worker's to say.
   ///
-  /// - Throws: `HistoryError`, also when the database is away: then this may be called again from
-  ///   ``retryAt`` on. The results are kept.
-  public func finish(
-    _ state: RunState, recipients counts: RecipientCounts, summary: String, now: Int64
-  ) throws(HistoryError) {
+  /// - Throws: `HistoryError`, also when the database has been away for too long. The results are kept.
+  public func finish(_ ending: RunEnding) throws(HistoryError) {
+    while true {
+      do throws(HistoryError) {
+        return try finish()
+      } catch {
+        if failure != nil || retryAt == nil { throw error }
+        session.clock.pause(Int(Self.retryInterval / 1_000_000))
+      }
+    }
+  }
+
+  private func finish() throws(HistoryError) {
     if let failure { throw failure }
     try commitAll()
     try trying { () throws(HistoryError) in

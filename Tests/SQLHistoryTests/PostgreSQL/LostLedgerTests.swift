@@ -216,7 +216,7 @@ struct LostLedgerTests {
     do {
       let first = try begin(at: database.address)
       try first.record(Array(results[..<1000]), now: dawn)
-      try first.finish(.interrupted, recipients: RecipientCounts(), summary: "{}", now: dawn)
+      try first.finish(RunEnding(.interrupted, recipients: RecipientCounts(), at: dawn))
     }
     let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
     proxy.cutNext(.unsent)

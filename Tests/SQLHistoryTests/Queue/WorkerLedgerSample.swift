@@ -42,7 +42,7 @@ final class TrialWorker {
   }
 
   func finish() throws {
-    try ledger.finish(.finished, recipients: RecipientCounts(), summary: "{}", now: dawn)
+    try ledger.finish(RunEnding(.finished, recipients: RecipientCounts(), at: dawn))
   }
 }
 

@@ -55,8 +55,7 @@ struct HistoryTrial {
     try ledger.claim(upTo: 1)
     try ledger.record([result], now: now)
     ledger.listsEnded(at: 1)
-    try ledger.finish(
-      .finished, recipients: RecipientCounts(lines: 1), summary: "{}", now: now)
+    try ledger.finish(RunEnding(.finished, recipients: RecipientCounts(lines: 1), at: now))
     return ledger.run
   }
 

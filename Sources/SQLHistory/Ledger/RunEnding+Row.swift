@@ -1,14 +1,8 @@
 internal import PushModel
 
-/// How a run, or a pass of it, ended.
-struct RunEnding {
-  var run: RunNumber
-  var state: RunState
-  var summary: String
-  var at: Int64
-
-  /// Writes it down, within the caller's transaction.
-  func write(to database: borrowing Database) throws(HistoryError) {
+extension RunEnding {
+  /// Writes down how a run ended, within the caller's transaction.
+  func write(of run: RunNumber, to database: borrowing Database) throws(HistoryError) {
     let statement = try Statement(
       """
       UPDATE runs SET state = ?, finished = ?, summary = ? WHERE id = ?
