@@ -7,10 +7,11 @@ public struct HistoryLocation: Sendable, Hashable {
   /// Any text; whether a URL can be used is found out later.
   public init(_ text: String) { self.text = text }
 
-  /// Whether it is a database's URL, in either of the forms that PostgreSQL knows.
-  public var isPostgreSQL: Bool {
-    ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
-  }
+  /// Whether it is the URL of a database on a server, in either of the forms that PostgreSQL knows.
+  public var isServer: Bool { ["postgresql://", "postgres://"].contains { text.hasPrefix($0) } }
+
+  /// Whether workers can share a run there.
+  public var hasQueue: Bool { isServer }
 
   /// Whether it is the path of a file. Nobody calls one `mysql://db1/push`, or
   /// `host=db1 dbname=push`, which is PostgreSQL's other form.

@@ -225,7 +225,7 @@ struct HistoryReaderTests {
       try database.execute("PRAGMA user_version = 1")
     }
     #expect(try HistoryReader(old).newestRun() == nil)
-    #expect(try rows("PRAGMA user_version", in: old) == ["\(Schema.version)"])
+    #expect(try rows("PRAGMA user_version", in: old) == ["\(SQLiteSchema.version)"])
   }
 
   @Test("to none say that there is none, and make none")

@@ -9,7 +9,7 @@ extension HistoryLocation {
   /// Why no history can be there; nil when one can.
   var fault: HistoryError? {
     if isPath { return nil }
-    if !isPostgreSQL { return .invalidAddress }
+    if !isServer { return .invalidAddress }
     do throws(HistoryError) { try checkURL() } catch { return error }
     return nil
   }

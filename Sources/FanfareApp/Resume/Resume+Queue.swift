@@ -13,7 +13,7 @@ extension Resume {
   ///
   /// - Throws: `Failure` with `--now` as well: when deferred pushes are due is the same for all workers.
   func continueInQueue(of path: String) throws(Failure) -> ExitCode? {
-    guard let number, HistoryLocation(path).isPostgreSQL else { return nil }
+    guard let number, HistoryLocation(path).hasQueue else { return nil }
     let (history, run) = try storedRun(number, in: path)
     switch run.entry.state {
     case .enqueuing: return try enqueueRest(of: run, in: history)

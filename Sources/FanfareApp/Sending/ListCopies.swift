@@ -14,7 +14,7 @@ struct ListCopies {
   init(_ run: RunNumber, _ record: RunRecord, in history: String, _ context: Context) {
     // Beside a database the number does not suffice: another one has a run of that number, too.
     base =
-      HistoryLocation(history).isPostgreSQL
+      HistoryLocation(history).isServer
       ? "\(context.copiesFolder)/run-\(run)-\(record.identity.name)" : "\(history).run-\(run)"
   }
 
@@ -85,7 +85,7 @@ extension ListCopies {
 extension Context {
   /// Where there is room for a list that is being read: the folder of the copies, once it exists.
   func scratchFolder(beside history: String) -> String {
-    let isDatabase = HistoryLocation(history).isPostgreSQL
+    let isDatabase = HistoryLocation(history).isServer
     let folder = isDatabase ? copiesFolder : parentFolder(of: history)
     return access(folder, W_OK) == 0 ? folder : temporaryFolder
   }

@@ -92,7 +92,7 @@ extension RunInputs {
 extension Origin {
   /// A run whose settings are read. Whoever can write to a database can write them.
   static func run(_ number: RunNumber, in history: String) -> Origin {
-    guard HistoryLocation(history).isPostgreSQL else { return .storedRun }
+    guard HistoryLocation(history).isServer else { return .storedRun }
     var origin = Origin.setting("run \(number)")
     origin.sharedHistory = history
     return origin

@@ -139,7 +139,7 @@ extension Settings {
   /// - Throws: `Failure` when it is a file, besides what keeps any history from being used.
   func queueLocation(_ context: Context) throws(Failure) -> String {
     let location = try requiredHistoryPath(context)
-    guard HistoryLocation(location).isPostgreSQL else {
+    guard HistoryLocation(location).hasQueue else {
       throw .history(.noQueue(path: location))
     }
     return location

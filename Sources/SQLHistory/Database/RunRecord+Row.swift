@@ -3,7 +3,7 @@ internal import PushModel
 
 /// A column of `runs` that is written when a run begins, and where a ``RunRecord`` has its value.
 ///
-/// A new column of a run needs a migration in ``Schema``, a property, and a row here.
+/// A new column of a run needs a migration in each schema, a property, and a row here.
 private struct RunColumn: Sendable {
   let name: String
   let bind: @Sendable (RunRecord, borrowing Statement, Int32) -> Void

@@ -9,7 +9,8 @@ struct WordTable: ~Copyable {
   /// - Parameter table: has the columns `id` and `word`.
   init(_ table: StaticString, on database: borrowing Database) throws(HistoryError) {
     let insertion = try Statement(
-      "INSERT INTO \(table) (word) \(database.newWord) ON CONFLICT DO NOTHING", on: database)
+      "INSERT INTO \(table) (word) \(database.dialect.newWord) ON CONFLICT DO NOTHING", on: database
+    )
     let selection = try Statement("SELECT id FROM \(table) WHERE word = ?", on: database)
     self.insertion = insertion
     self.selection = selection

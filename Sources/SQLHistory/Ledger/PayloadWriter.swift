@@ -4,10 +4,10 @@ internal import PushModel
 /// Keeps what rows made of a template. A class, so that a run that keeps nothing has none.
 final class PayloadWriter {
   private let run: RunNumber
-  private let rows: RowWriter
+  private let rows: any RowWriter
 
   init(_ run: RunNumber, on database: borrowing Database) throws(HistoryError) {
-    rows = try RowWriter("payloads", ["id", "payload"], on: database)
+    rows = try database.driver.rowWriter(into: "payloads", ["id", "payload"])
     self.run = run
   }
 

@@ -24,10 +24,10 @@ struct ResultRow {
   /// Whether others may have sent the push as well.
   let isLate: Bool
 
-  static let columns = PushTable.Column.all.map(\.rawValue)
+  static let columns = ResultColumn.all.map(\.rawValue)
 
   /// In the order of the columns.
-  var values: [Parameter] { PushTable.Column.all.map(value) }
+  var values: [Parameter] { ResultColumn.all.map(value) }
 
   /// What the next pass will find.
   var summary: EarlierResult {
@@ -38,7 +38,7 @@ struct ResultRow {
         || earlier?.wasResent ?? false)
   }
 
-  private func value(_ column: PushTable.Column) -> Parameter {
+  private func value(_ column: ResultColumn) -> Parameter {
     switch column {
     case .id: .int64(id)
     case .token: .bytes(token)

@@ -10,7 +10,7 @@ struct ResultWriter: ~Copyable {
   /// The session of a worker that was taken for dead: others may have sent the pushes of its results
   /// since, and may not have lived to tell.
   var lateSession: Int64?
-  private let rows: RowWriter
+  private let rows: any RowWriter
   private let finding: Statement
   private let keeping: Statement
   private var accepted: AcceptedWriter
@@ -33,13 +33,13 @@ struct ResultWriter: ~Copyable {
     run: RunNumber, started: Int64, pass: Int64, on database: borrowing Database
   ) throws(HistoryError) {
     // Put together first: what is not copyable cannot be half made.
-    let rows = try RowWriter("results", ResultRow.columns, on: database)
+    let rows = try database.driver.rowWriter(into: "results", ResultRow.columns)
     let finding = try Statement(
       """
-      SELECT id, outcome, attempts, deferrals, resent FROM results WHERE \(database.idIsAmong)
+      SELECT id, outcome, attempts, deferrals, resent FROM results WHERE \(database.dialect.idIsAmong)
       """, on: database)
     let keeping = try Statement(
-      "UPDATE results SET pass = \(pass) WHERE \(database.idIsAmong)", on: database)
+      "UPDATE results SET pass = \(pass) WHERE \(database.dialect.idIsAmong)", on: database)
     let accepted = try AcceptedWriter(run, pass: pass, on: database)
     let reasons = try WordTable("reasons", on: database)
     let lists = try WordTable("lists", on: database)

@@ -173,7 +173,7 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   /// Tries once more after a failure, over a new connection when that was lost.
   public func retry() throws(HistoryError) {
     do throws(HistoryError) {
-      try database.session?.reconnect()
+      try database.driver.reconnect()
       try lease?.renew()
       try checkPass()
       try settleUnanswered()
@@ -258,7 +258,7 @@ extension SQLLedger {
   /// While the connection was lost, another process may have sent the run and let go of it again, or
   /// removed it. What this pass has not committed is then out of date.
   private func checkPass() throws(HistoryError) {
-    guard database.isPostgreSQL else { return }
+    guard HistoryLocation(path).isServer else { return }
     let row = try Statement(
       """
       SELECT pass, pass_claimed, state FROM progress JOIN runs ON id = run WHERE run = \(run)

@@ -32,7 +32,8 @@ struct ChunkClaims: ~Copyable {
     let marking = try Statement(
       "UPDATE chunks SET mark = greatest(mark, ?1) WHERE id = ?2 AND worker = ?3", on: database)
     let remarking = try Statement(
-      "UPDATE results SET pass = \(session.number) WHERE \(database.idIsAmong)", on: database)
+      "UPDATE results SET pass = \(session.number) WHERE \(database.dialect.idIsAmong)",
+      on: database)
     let results = try Statement(
       "SELECT id, outcome, \(Deferral.due), pass FROM pushes(?1, ?2)", on: database)
     self.claiming = claiming
@@ -51,7 +52,7 @@ struct ChunkClaims: ~Copyable {
   private static let claiming = """
     WITH me AS MATERIALIZED (
         SELECT workers.id FROM workers JOIN queued_runs USING (run)
-          WHERE workers.id = ?1 AND \(Database.hasLiveLease) AND stopped IS NULL
+          WHERE workers.id = ?1 AND \(Dialect.hasLiveLease) AND stopped IS NULL
           FOR SHARE OF workers),
       free AS MATERIALIZED (
         SELECT chunks.id FROM chunks CROSS JOIN me
@@ -66,10 +67,10 @@ struct ChunkClaims: ~Copyable {
     """
 
   /// What messages call the server.
-  var server: String { database.server }
+  var server: String { database.place }
 
   /// Connects again when the connection was lost.
-  func reconnect() throws(HistoryError) { try database.session?.reconnect() }
+  func reconnect() throws(HistoryError) { try database.driver.reconnect() }
 
   /// Now, in milliseconds since 1970 UTC, by the server's clock: that is the one which says when a chunk
   /// is due, whatever the workers' clocks are.
@@ -176,7 +177,7 @@ struct ChunkClaims: ~Copyable {
     let (state, areHeld) = (row.text(0), row.int64(1) != 0)
     row.reset()
     if areHeld || state != RunState.enqueuing.rawValue { return areHeld }
-    return try database.isLeased(session.run, at: location)
+    return try database.driver.isLeased(session.run, at: location)
   }
 
   /// All runs that a worker could take up now.
@@ -184,7 +185,7 @@ struct ChunkClaims: ~Copyable {
     let rows = try Statement(
       """
       SELECT runs.id FROM runs JOIN queued_runs ON run = runs.id
-        WHERE \(Database.isOpenInQueue) AND \(WorkQueue.hasClaimable)
+        WHERE \(Dialect.isOpenInQueue) AND \(WorkQueue.hasClaimable)
       """, on: database)
     var runs: Set<RunNumber> = []
     while try rows.step() { runs.insert(try RunNumber(row: rows)) }

@@ -72,7 +72,7 @@ public final class Enqueuing {
     let (run, lease) = try database.transaction { () throws(HistoryError) in
       let run = try record.insert(.enqueuing, into: database)
       // Taken before anybody can see the run.
-      let lease = try database.takeLease(of: run, at: location)
+      let lease = try database.driver.takeLease(of: run, at: location)
       try database.insertQueued(run, credentials)
       return (run, lease)
     }
@@ -91,7 +91,7 @@ public final class Enqueuing {
     guard let record = try RunRecord.read(run, from: database) else {
       throw HistoryError.noSuchRun(run)
     }
-    let lease = try database.takeLease(of: run, at: location)
+    let lease = try database.driver.takeLease(of: run, at: location)
     guard let place = try database.enqueuedPlace(of: run), place.state == .enqueuing else {
       throw HistoryError.nothingToResume(run)
     }
@@ -99,7 +99,7 @@ public final class Enqueuing {
   }
 
   private static func checkQueue(_ location: String) throws(HistoryError) {
-    if !HistoryLocation(location).isPostgreSQL { throw HistoryError.noQueue(path: location) }
+    if !HistoryLocation(location).hasQueue { throw HistoryError.noQueue(path: location) }
   }
 
   /// Adds recipients, but those that are written already. Their payloads have to be values as
@@ -199,7 +199,7 @@ extension Enqueuing {
   /// - Throws: `owned` when another process has gone on with the run meanwhile.
   private func settleUnanswered() throws(HistoryError) {
     guard let attempt = unanswered else { return }
-    try database.session?.reconnect()
+    try database.driver.reconnect()
     try lease?.renew()
     guard let place = try database.enqueuedPlace(of: run) else { throw HistoryError.noSuchRun(run) }
     let isSealed = place.state != .enqueuing
@@ -277,13 +277,12 @@ extension Database {
 
   fileprivate func copy(_ chunks: [QueuedChunk]) throws(HistoryError) {
     if chunks.isEmpty { return }
-    var rows = CopiedRows(columns: 3)
+    let rows = try driver.rowWriter(into: "chunks", ["id", "count", "pushes"])
     for chunk in chunks {
-      rows.beginRow()
-      rows.add(chunk.row)
-      rows.add(Int64(chunk.count))
-      rows.add(bytes: chunk.value)
+      try rows.add(
+        chunk.row, [.int64(chunk.row), .int64(Int64(chunk.count)), .bytes(chunk.value)],
+        replacing: false)
     }
-    try session?.copy(rows, into: "chunks (id, count, pushes)")
+    try rows.write()
   }
 }

@@ -15,7 +15,7 @@ extension Database {
       let lost = try Statement(
         """
         UPDATE workers SET ended = server_time(), was_lost = 1 WHERE id IN (
-          SELECT id FROM workers WHERE run = ?1 AND \(Database.hasOverdueLease)
+          SELECT id FROM workers WHERE run = ?1 AND \(Dialect.hasOverdueLease)
             FOR UPDATE SKIP LOCKED)
           RETURNING id
         """, on: self)

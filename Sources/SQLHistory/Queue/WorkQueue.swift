@@ -54,7 +54,7 @@ public final class WorkQueue {
     (EXISTS (SELECT FROM chunks WHERE id BETWEEN \(RunNumber.rowsOfRun)
         AND worker IS NULL AND \(isDue))
       OR EXISTS (SELECT FROM workers JOIN chunks ON worker = workers.id
-        WHERE run = runs.id AND \(Database.hasOverdueLease)))
+        WHERE run = runs.id AND \(Dialect.hasOverdueLease)))
     """
 
   /// The runs that are not stopped and have chunks to claim, the oldest first.
@@ -65,7 +65,7 @@ public final class WorkQueue {
 
   /// The runs that are stopped, the oldest first.
   public func stopped() throws(HistoryError) -> [RunNumber] {
-    try database.session?.reconnect()
+    try database.driver.reconnect()
     let rows = try Statement(
       """
       SELECT runs.id FROM runs JOIN queued_runs ON run = runs.id
@@ -77,11 +77,11 @@ public final class WorkQueue {
   }
 
   private func runs(_ condition: String) throws(HistoryError) -> [QueuedRun] {
-    try database.session?.reconnect()
+    try database.driver.reconnect()
     let rows = try Statement(
       """
       SELECT runs.id, credentials FROM runs JOIN queued_runs ON run = runs.id
-        WHERE \(Database.isOpenInQueue) AND \(condition)
+        WHERE \(Dialect.isOpenInQueue) AND \(condition)
         ORDER BY runs.id
       """, on: database)
     var found: [QueuedRun] = []
@@ -95,7 +95,7 @@ public final class WorkQueue {
 
   /// How far a run has come; nil when it is not in the queue.
   public func standing(of run: RunNumber) throws(HistoryError) -> QueueProgress? {
-    try database.session?.reconnect()
+    try database.driver.reconnect()
     let row = try Statement(
       """
       SELECT state, stopped, stop_cause, credentials FROM queued_runs JOIN runs ON id = run
@@ -108,7 +108,7 @@ public final class WorkQueue {
       state: state, isStopped: !row.isNull(1), stopCause: row.text(2),
       credentials: row.text(3) ?? "")
     try readChunks(of: run, &standing)
-    standing.isSenderAlive = try database.isLeased(run, at: location)
+    standing.isSenderAlive = try database.driver.isLeased(run, at: location)
     return standing
   }
 
@@ -121,7 +121,7 @@ public final class WorkQueue {
         count(*) FILTER (WHERE NOT is_live AND NOT \(Self.isDue)),
         min(due) FILTER (WHERE NOT is_live AND NOT \(Self.isDue))
         FROM (SELECT due, worker IS NOT NULL AND worker IN (SELECT id FROM workers
-              WHERE run = ?3 AND \(Database.hasLiveLease)) AS is_live
+              WHERE run = ?3 AND \(Dialect.hasLiveLease)) AS is_live
             FROM chunks WHERE id BETWEEN ?1 AND ?2) AS found
       """, on: database)
     row.bind(run.rows)
@@ -140,13 +140,13 @@ public final class WorkQueue {
   /// - Returns: false when it is stopped or finished already, or not in the queue.
   @discardableResult
   public func stop(_ run: RunNumber, cause: String? = nil) throws(HistoryError) -> Bool {
-    try database.session?.reconnect()
+    try database.driver.reconnect()
     return try database.stopQueuedRun(run, cause: cause)
   }
 
   /// Lets workers take up a run again that was stopped.
   public func reopen(_ run: RunNumber) throws(HistoryError) {
-    try database.session?.reconnect()
+    try database.driver.reconnect()
     try database.execute(
       "UPDATE queued_runs SET stopped = NULL, stop_cause = NULL WHERE run = \(run)")
   }
@@ -167,7 +167,7 @@ extension Database {
   ///
   /// - Throws: `HistoryError`: among others `noQueue` for the path of a file.
   static func openQueue(_ location: String) throws(HistoryError) -> Database {
-    guard HistoryLocation(location).isPostgreSQL else {
+    guard HistoryLocation(location).hasQueue else {
       throw HistoryError.noQueue(path: location)
     }
     return try openExisting(location)

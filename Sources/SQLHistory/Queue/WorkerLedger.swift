@@ -185,7 +185,7 @@ extension WorkerLedger {
   /// again later, unless that has lasted too long; everything else is a failure.
   private func trying(_ body: () throws(HistoryError) -> Void) throws(HistoryError) {
     do throws(HistoryError) {
-      try database.session?.reconnect()
+      try database.driver.reconnect()
       try settleUnanswered()
       try body()
     } catch {

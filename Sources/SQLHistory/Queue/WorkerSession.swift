@@ -132,7 +132,7 @@ public final class WorkerSession: Sendable {
     let statement = try Statement(
       """
       UPDATE workers SET lease = server_time() + ?1, heard = server_time(), answers = ?2
-        WHERE id = ?3 AND \(Database.hasLiveLease)
+        WHERE id = ?3 AND \(Dialect.hasLiveLease)
       """, on: line.database)
     statement.bind(terms.milliseconds, at: 1)
     statement.bind(answers, at: 2)
@@ -166,7 +166,7 @@ public final class WorkerSession: Sendable {
   ) throws(HistoryError) -> Result {
     let result = line.withLock { line -> Swift.Result<Result, HistoryError> in
       do throws(HistoryError) {
-        try line.database.session?.reconnect()
+        try line.database.driver.reconnect()
         return .success(try body(&line))
       } catch {
         return .failure(error)

@@ -7,8 +7,8 @@ extension RunEntry: RunRow {
     """
     SELECT runs.id, state, finished, summary, claimed, pass, accepted, rejected, skipped, deferred,
       unknown, not_attempted, lines, bad_lines, duplicates, suppressed, other_shards, last,
-      \(database.isPostgreSQL ? "stopped, stop_cause" : "NULL, NULL"), \(RunRecord.columns)
-      FROM runs JOIN progress ON progress.run = runs.id \(database.joinedQueue)
+      \(database.dialect.hasQueue ? "stopped, stop_cause" : "NULL, NULL"), \(RunRecord.columns)
+      FROM runs JOIN progress ON progress.run = runs.id \(database.dialect.joinedQueue)
     """
   }
 
@@ -20,7 +20,7 @@ extension RunEntry: RunRow {
     let (run, record) = (try RunNumber(row: row), try RunRecord(row: row, from: 20))
     let state = row.text(1).flatMap { RunState(rawValue: $0) }
     let sent =
-      state == .running ? SentFile.mark(of: run, record.identity, in: row.path) : nil
+      state == .running ? SentFile.mark(of: run, record.identity, in: row.place) : nil
     self.init(
       run: run, record: record, state: state, ended: try row.optionalTime(2), tally: tally,
       recipients: try RecipientCounts(row: row, from: 12),

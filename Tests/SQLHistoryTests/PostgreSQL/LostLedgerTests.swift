@@ -53,7 +53,7 @@ struct LostLedgerTests {
     proxy.cutNext(cut)
     expectLost { try database.transaction { () throws(HistoryError) in try insertion.run() } }
     expectLost { _ = try database.number("SELECT 1") }
-    try database.session?.reconnect()
+    try database.driver.reconnect()
     let count = try database.number("SELECT count(*) FROM reasons")
     #expect(cut == .underWay || count == (cut == .unsent ? 0 : 1))
     insertion.bind("two", at: 1)

@@ -135,7 +135,7 @@ extension QueueReadingTests {
     try queue.endWorker(1)
     #expect(try !reader.isBeingSent(run))
     let sender = try Database.open(path)
-    let lease = try sender.takeLease(of: run, at: path)
+    let lease = try sender.driver.takeLease(of: run, at: path)
     #expect(try reader.isBeingSent(run))
     withExtendedLifetime(lease) {}
   }

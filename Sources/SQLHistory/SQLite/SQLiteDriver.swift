@@ -2,43 +2,123 @@ internal import CSQLite
 internal import POSIX
 internal import PushModel
 
-extension Database {
-  /// Marks a database as a history of this tool: "fanf" in ASCII.
-  static let applicationID: Int32 = 0x6661_6E66
+/// A connection to a history in a file.
+final class SQLiteDriver: DatabaseDriver {
+  /// Whether the file is read as one that is never written to.
+  let isAtRest: Bool
 
-  /// Opens a history in a file, or makes an empty one.
-  ///
-  /// - Parameters:
-  ///   - path: the file. Missing folders are made for the user alone, and so is the file.
-  ///   - busyMilliseconds: how long to wait for another process.
-  static func openFile(
-    _ path: String, busyMilliseconds: Int
-  ) throws(HistoryError) -> Database {
-    try checkLibrary()
-    let file = HistoryFile(path: path)
-    try file.prepare()
-    let database = try connect(path, busyMilliseconds: busyMilliseconds)
-    try database.checkOwner(path)
-    file.makePrivate()
-    try database.harden()
-    try database.beginLogging(path)
-    try database.migrate()
-    return database
+  private let handle: OpaquePointer
+  private let busyMilliseconds: Int
+
+  private init(_ handle: OpaquePointer, busyMilliseconds: Int, isAtRest: Bool) {
+    (self.handle, self.busyMilliseconds, self.isAtRest) = (handle, busyMilliseconds, isAtRest)
   }
 
-  /// Opens a file that is there, and does not write to it where that is not allowed.
-  static func openFileForReading(_ path: String) throws(HistoryError) -> Database {
-    try checkIsThere(path)
+  // A statement may outlive its connection; then SQLite closes with the last statement. One that asks
+  // `pushes` has to be prepared to ask other tables, which SQLite refuses by then.
+  deinit { sqlite3_close_v2(handle) }
+
+  let dialect = Dialect.sqlite
+
+  var place: String { historyPath(of: handle) }
+
+  var changes: Int { Int(sqlite3_changes(handle)) }
+
+  func prepare(_ sql: String) throws(HistoryError) -> any DatabaseStatement { try statement(sql) }
+
+  private func statement(_ sql: String) throws(HistoryError) -> SQLiteStatement {
+    try SQLiteStatement(sql, on: handle, busyMilliseconds: busyMilliseconds)
+  }
+
+  func rowWriter(
+    into table: StaticString, _ columns: [String]
+  ) throws(HistoryError) -> any RowWriter {
+    let values = columns.map { _ in "?" }.joined(separator: ", ")
+    let names = columns.joined(separator: ", ")
+    return InsertedRows(
+      try statement("INSERT OR REPLACE INTO \(table) (\(names)) VALUES (\(values))"))
+  }
+
+  func execute(_ sql: String) throws(HistoryError) {
+    errno = 0
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    if code != SQLITE_OK { throw error(code) }
+  }
+
+  func commit() throws(HistoryError) { try execute("COMMIT") }
+
+  /// SQLite has rolled back by itself after some errors, such as a full disk.
+  func rollBack() {
+    if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+  }
+
+  func takeLease(of run: RunNumber, at location: String) throws(HistoryError) -> any RunLease {
+    try FileLease.take(run, of: location)
+  }
+
+  func isLeased(_ run: RunNumber, at location: String) -> Bool {
+    FileLease.isTaken(run, of: location)
+  }
+
+  /// The write-ahead log is left to whoever opens the file next, since moving it into the file costs
+  /// several waits for the disk, and is kept short.
+  func expectLittle() throws(HistoryError) {
+    fanfare_sqlite_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    try execute("PRAGMA wal_autocheckpoint = 200")
+  }
+
+  /// Rebuilds the file without its holes. The rebuilt file is in the log, where other readers keep it.
+  func giveSpaceBack() throws(HistoryError) -> Bool {
+    if try number("PRAGMA freelist_count") > 0 { try execute("VACUUM") }
+    return try number("PRAGMA wal_checkpoint(TRUNCATE)") == 0
+  }
+
+  /// What SQLite says of a call that failed.
+  private func error(_ code: Int32) -> HistoryError {
+    // SQLite keeps no errno when it is COMMIT that fails.
+    let (last, kept) = (errno, sqlite3_system_errno(handle))
+    return HistoryError(
+      code: code, systemErrno: kept == 0 ? last : kept, busyMilliseconds: busyMilliseconds,
+      path: place)
+  }
+}
+
+// Opening.
+extension SQLiteDriver {
+  static func opens(_ location: HistoryLocation) -> Bool { !location.isServer }
+
+  static func open(
+    _ location: String, for purpose: OpeningPurpose, busyMilliseconds: Int
+  ) throws(HistoryError) -> Database {
+    if purpose != .making { try checkIsThere(location) }
     do throws(HistoryError) {
-      return try openFile(path, busyMilliseconds: usualBusyMilliseconds)
+      return Database(try open(location, busyMilliseconds: busyMilliseconds))
     } catch {
-      guard error.isAboutWriting else { throw error }
-      return try openWithoutWriting(path, after: error)
+      guard purpose == .reading, error.isAboutWriting else { throw error }
+      return Database(
+        try openWithoutWriting(location, busyMilliseconds: busyMilliseconds, after: error))
     }
   }
 
+  /// Opens a history in a file, or makes an empty one. Missing folders are made for the user alone, and
+  /// so is the file.
+  private static func open(
+    _ path: String, busyMilliseconds: Int
+  ) throws(HistoryError) -> SQLiteDriver {
+    try checkLibrary()
+    let file = HistoryFile(path: path)
+    try file.prepare()
+    let driver = try connect(path, busyMilliseconds: busyMilliseconds)
+    try driver.checkOwner(path)
+    file.makePrivate()
+    try driver.harden()
+    try driver.beginLogging(path)
+    try SQLiteSchema.migrate(driver)
+    return driver
+  }
+
   /// - Throws: `HistoryError.missing`, or `empty` for a file without anything in it.
-  static func checkIsThere(_ path: String) throws(HistoryError) {
+  private static func checkIsThere(_ path: String) throws(HistoryError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT { throw HistoryError.missing(path: path) }
@@ -50,19 +130,19 @@ extension Database {
   }
 
   private static func openWithoutWriting(
-    _ path: String, after error: HistoryError
-  ) throws(HistoryError) -> Database {
+    _ path: String, busyMilliseconds: Int, after error: HistoryError
+  ) throws(HistoryError) -> SQLiteDriver {
     let isAtRest = isAtRest(path, after: error)
-    let database = try connect(
+    let driver = try connect(
       isAtRest ? "file:\(path.escapedForURI)?immutable=1" : path,
       SQLITE_OPEN_READONLY | (isAtRest ? SQLITE_OPEN_URI : 0),
-      busyMilliseconds: usualBusyMilliseconds)
-    try database.checkOwner(path)
-    try database.harden()
-    guard try database.number("PRAGMA user_version") == Int64(Schema.version) else {
+      busyMilliseconds: busyMilliseconds)
+    try driver.checkOwner(path)
+    try driver.harden()
+    guard try driver.number("PRAGMA user_version") == Int64(SQLiteSchema.version) else {
       throw HistoryError.olderReadOnly(path: path)
     }
-    return database
+    return driver
   }
 
   /// Without a log nothing can change, and SQLite need not make the files that readers share. Where
@@ -84,12 +164,12 @@ extension Database {
 
   private static func connect(
     _ path: String, _ mode: Int32 = SQLITE_OPEN_READWRITE, busyMilliseconds: Int
-  ) throws(HistoryError) -> Database {
+  ) throws(HistoryError) -> SQLiteDriver {
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
     guard let handle else { throw HistoryError.other(code: code) }
-    let database = Database(
-      .sqlite(handle), busyMilliseconds: busyMilliseconds, isAtRest: mode & SQLITE_OPEN_URI != 0)
+    let driver = SQLiteDriver(
+      handle, busyMilliseconds: busyMilliseconds, isAtRest: mode & SQLITE_OPEN_URI != 0)
     guard code == SQLITE_OK else {
       throw HistoryError.cannotOpen(path: path, errno: sqlite3_system_errno(handle))
     }
@@ -97,7 +177,7 @@ extension Database {
     // First of all: even the change to WAL can meet another process.
     sqlite3_busy_timeout(handle, Int32(busyMilliseconds))
     PushTable.add(to: handle)
-    return database
+    return driver
   }
 
   /// Changes nothing in a file that is not ours.
@@ -105,13 +185,13 @@ extension Database {
     // In this order: another process that makes the tables meanwhile sets the mark with them.
     let isEmpty = try firstNumber("SELECT count(*) FROM sqlite_master", path) == 0
     let identity = Int32(truncatingIfNeeded: try number("PRAGMA application_id"))
-    guard identity == Self.applicationID || identity == 0 && isEmpty else {
+    guard identity == Database.applicationID || identity == 0 && isEmpty else {
       throw HistoryError.foreign(path: path, applicationID: identity)
     }
     let version = try Int(number("PRAGMA user_version"))
     guard version >= 0 else { throw HistoryError.corrupt(path: path) }
-    guard version <= Schema.version else {
-      throw HistoryError.newerSchema(path: path, found: version, known: Schema.version)
+    guard version <= SQLiteSchema.version else {
+      throw HistoryError.newerSchema(path: path, found: version, known: SQLiteSchema.version)
     }
   }
 

@@ -1,7 +1,7 @@
 internal import PushModel
 
 /// The tables of the history, and how an older history becomes a newer one.
-enum Schema {
+enum SQLiteSchema {
   /// The newest version, kept in the database as `user_version`.
   static var version: Int { migrations.count }
 
@@ -175,16 +175,16 @@ enum Schema {
     """
 }
 
-extension Database {
+extension SQLiteSchema {
   /// Brings the tables up to date, and marks the file as ours.
-  func migrate() throws(HistoryError) {
-    if try number("PRAGMA user_version") == Int64(Schema.version) { return }
-    try transaction { () throws(HistoryError) in
+  static func migrate(_ driver: SQLiteDriver) throws(HistoryError) {
+    if try driver.number("PRAGMA user_version") == Int64(version) { return }
+    try Database(driver).transaction { () throws(HistoryError) in
       // Another process may have done it while this one waited.
-      let version = max(0, Int(try number("PRAGMA user_version")))
-      for step in Schema.migrations.dropFirst(version) { try execute(step) }
-      try execute("PRAGMA application_id = \(Self.applicationID)")
-      try execute("PRAGMA user_version = \(Schema.version)")
+      let found = max(0, Int(try driver.number("PRAGMA user_version")))
+      for step in migrations.dropFirst(found) { try driver.execute(step) }
+      try driver.execute("PRAGMA application_id = \(Database.applicationID)")
+      try driver.execute("PRAGMA user_version = \(version)")
     }
   }
 }

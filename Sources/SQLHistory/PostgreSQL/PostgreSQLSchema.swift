@@ -1,4 +1,4 @@
-/// The tables of a history in PostgreSQL: those of ``Schema``, in a schema that each connection has as
+/// The tables of a history in PostgreSQL: those of ``SQLiteSchema``, in a schema that each connection has as
 /// its search path.
 ///
 /// Columns that are sorted or compared ignoring case have the collation "C", so that results do not

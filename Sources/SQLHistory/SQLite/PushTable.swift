@@ -9,26 +9,16 @@ internal import PushModel
 /// bounds are hidden columns; leaving one out leaves that side unbounded.
 /// SQLite calls it on the thread that uses the connection.
 package final class PushTable {
-  /// The columns, which are those of `results`.
-  enum Column: String, CaseIterable {
-    case id, token, list, line, outcome, status, reason, attempts, deferrals, pass, latency, at
-    case timestamp
-    case uniqueID = "unique_id"
-    case registered, resent
-
-    static let all = Array(allCases)
-  }
-
   /// The function's arguments: hidden columns that follow those of a row.
   enum Bound: CaseIterable {
     case low, high
 
-    var place: Int32 { Int32(Column.all.count) + (self == .low ? 0 : 1) }
+    var place: Int32 { Int32(ResultColumn.all.count) + (self == .low ? 0 : 1) }
   }
 
   /// The table's declaration. `SELECT *` omits hidden columns.
   static let declaration = """
-    CREATE TABLE pushes (\(Column.all.map(\.rawValue).joined(separator: ", ")),
+    CREATE TABLE pushes (\(ResultColumn.all.map(\.rawValue).joined(separator: ", ")),
       low HIDDEN, high HIDDEN)
     """
 
@@ -63,7 +53,6 @@ struct PushQuery: Hashable {
   /// The number that stands for it between SQLite's planning and its asking.
   let number: Int32
 
-  private typealias Column = PushTable.Column
   private typealias Bound = PushTable.Bound
 
   private static let isDescending: Int32 = 4
@@ -75,7 +64,7 @@ struct PushQuery: Hashable {
 
   /// What is selected for each column: nothing for one that is not wanted.
   var selection: String {
-    Column.all.enumerated().map { place, column in
+    ResultColumn.all.enumerated().map { place, column in
       let isWanted = number >> (Self.columnShift + Int32(place)) & 1 != 0
       return column == .id || isWanted ? column.rawValue : "NULL"
     }.joined(separator: ", ")
@@ -95,7 +84,7 @@ struct PushQuery: Hashable {
   ///
   /// - Returns: false if a bound would not be known in time.
   static func plan(_ info: inout sqlite3_index_info) -> Bool {
-    let columns = info.colUsed & (1 << UInt64(Column.all.count) - 1)
+    let columns = info.colUsed & (1 << UInt64(ResultColumn.all.count) - 1)
     var number = Int32(columns) << columnShift
     var arguments: Int32 = 0
     for bound in Bound.allCases {

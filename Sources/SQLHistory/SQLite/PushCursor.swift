@@ -7,7 +7,7 @@ internal import PushModel
 final class PushCursor {
   let query: PushQuery
 
-  private let rows: Statement
+  private let rows: SQLiteStatement
   private let packed: Statement
   private var range: ClosedRange<Int64> = 0...0
   /// The number that `rows` stands on; nil at its end.
@@ -27,13 +27,14 @@ final class PushCursor {
 
   init(_ query: PushQuery, on connection: OpaquePointer) throws(HistoryError) {
     let order = query.isDescending ? "DESC" : "ASC"
-    rows = try Statement(
+    rows = try SQLiteStatement(
       """
       SELECT \(query.selection) FROM results WHERE id BETWEEN ? AND ? ORDER BY id \(order)
       """, on: connection, busyMilliseconds: 0)
-    packed = try Statement(
-      "\(AcceptedPushes.selection) WHERE id BETWEEN ? AND ? ORDER BY id \(order)",
-      on: connection, busyMilliseconds: 0)
+    packed = Statement(
+      try SQLiteStatement(
+        "\(AcceptedPushes.selection) WHERE id BETWEEN ? AND ? ORDER BY id \(order)",
+        on: connection, busyMilliseconds: 0))
     self.query = query
   }
 
@@ -42,8 +43,8 @@ final class PushCursor {
     end()
     guard let range else { return }
     self.range = range
-    rows.bind(range.lowerBound, at: 1)
-    rows.bind(range.upperBound, at: 2)
+    rows.bind(.int64(range.lowerBound), at: 1)
+    rows.bind(.int64(range.upperBound), at: 2)
     packed.bind(range.lowerBound & -AcceptedPushes.blockSize, at: 1)
     packed.bind(range.upperBound, at: 2)
     try nextRow()
@@ -122,7 +123,7 @@ extension PushCursor {
     if isAtRow { return rows.give(column, to: context) }
     guard let place = block.last else { return sqlite3_result_null(context) }
     let value = values[place.value]
-    switch PushTable.Column.all[Int(column)] {
+    switch ResultColumn.all[Int(column)] {
     case .id: sqlite3_result_int64(context, place.row)
     case .token: value.pushes.give(tokenAt: place.index, to: context)
     case .list: sqlite3_result_int64(context, value.pushes.number(.list, at: place.index))

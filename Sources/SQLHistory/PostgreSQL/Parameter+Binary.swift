@@ -1,14 +1,6 @@
 internal import CPQ
 
-/// A value for a statement. It has a type also when it is NULL, so that statements need no casts.
-enum Parameter: Hashable, Sendable {
-  /// NULL of whatever type the server finds.
-  case null
-  case int64(Int64?)
-  case text(String?)
-  case bytes([UInt8]?)
-  case numbers([Int64])
-
+extension Parameter {
   /// The type's number, which is the same in every database (`pg_type.dat`).
   var type: Oid {
     switch self {

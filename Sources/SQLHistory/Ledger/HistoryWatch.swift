@@ -12,7 +12,7 @@ struct HistoryWatch {
 
   /// Begins to watch a file that is open; nil for a server, which keeps what is committed.
   init?(_ path: String) throws(HistoryError) {
-    if HistoryLocation(path).isPostgreSQL { return nil }
+    if HistoryLocation(path).isServer { return nil }
     var status = stat()
     guard stat(path, &status) == 0 else { throw HistoryError.gone(path: path) }
     (self.path, size) = (path, status.st_size)
