@@ -90,6 +90,9 @@ let package = Package(
       "SQLHistory",
       imports: ["APNS", "CPQ", "CSQLite", "History", "PlainText", "POSIX", "PushModel"]),
     library(
+      "SQLQueue",
+      imports: ["APNS", "PlainText", "POSIX", "PushModel", "SQLHistory"]),
+    library(
       "Projects", imports: ["APNS", "JSONText", "PlainText", "PushModel", "Recipients"]),
     library(
       "Diagnosis",
@@ -106,7 +109,7 @@ let package = Package(
       imports: [
         "APNS", "Credentials", "Delivery", "Diagnosis", "HTTP2", "History", "JSONText",
         "PlainText", "POSIX", "Projects", "PushEmulator", "PushInbox", "PushModel", "Recipients",
-        "SQLHistory",
+        "SQLHistory", "SQLQueue",
       ]),
     .executableTarget(
       name: "fanfare",
@@ -132,6 +135,9 @@ let package = Package(
     tests(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
       "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),
+    tests(
+      of: "SQLQueue", "APNS", "CoreSupport", "PushModel", "Recipients", "SQLHistory",
+      "SendingSupport", "TestSupport", named: "SQLQueueTests"),
     tests(of: "Projects", "APNS", "JSONText", "PushModel", "Recipients", named: "ProjectsTests"),
     tests(
       of: "Diagnosis", "APNS", "COpenSSL", "CSQLite", "CoreSupport", "Credentials", "HTTP2",

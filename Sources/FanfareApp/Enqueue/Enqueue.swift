@@ -4,7 +4,7 @@ internal import HTTP2
 internal import Projects
 internal import PushModel
 internal import Recipients
-internal import SQLHistory
+internal import SQLQueue
 
 /// Reads the lists of a run into the queue of a history in PostgreSQL, from which workers send it.
 struct Enqueue {

@@ -3,7 +3,7 @@ internal import PlainText
 internal import Projects
 internal import PushModel
 internal import Recipients
-internal import SQLHistory
+internal import SQLQueue
 
 // A run that is left to workers.
 extension Sending {

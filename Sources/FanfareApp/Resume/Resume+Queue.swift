@@ -5,6 +5,7 @@ internal import Projects
 internal import PushModel
 internal import Recipients
 internal import SQLHistory
+internal import SQLQueue
 
 // A run in the queue has to be named. It is resumed by joining those who send it, or, where its lists
 // were not read to their end, by reading on: their process died, or was stopped.

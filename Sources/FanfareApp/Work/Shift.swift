@@ -6,6 +6,7 @@ internal import Projects
 internal import PushModel
 internal import Recipients
 internal import SQLHistory
+internal import SQLQueue
 
 /// A worker's time on one run of the queue.
 struct Shift {

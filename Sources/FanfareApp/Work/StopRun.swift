@@ -4,6 +4,7 @@ internal import PlainText
 package import Projects
 package import PushModel
 internal import SQLHistory
+internal import SQLQueue
 
 /// Stops a run in the queue for all workers.
 package struct StopRun: Sendable, Equatable {

@@ -6,6 +6,7 @@ internal import PlainText
 package import Projects
 package import PushModel
 internal import SQLHistory
+internal import SQLQueue
 
 /// What `fanfare work` is told.
 package struct WorkOptions: Sendable, Equatable {

@@ -4,7 +4,7 @@ internal import HTTP2
 internal import Projects
 internal import PushModel
 internal import Recipients
-internal import SQLHistory
+internal import SQLQueue
 internal import Synchronization
 
 /// A run of the queue while a worker sends it: recipients come from the queue, not from lists.

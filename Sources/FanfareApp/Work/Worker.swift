@@ -5,6 +5,7 @@ internal import PlainText
 internal import Projects
 internal import PushModel
 internal import SQLHistory
+internal import SQLQueue
 
 /// Sends runs of the queue, one after the other, until nothing is left that it could send.
 struct Worker: ~Copyable {

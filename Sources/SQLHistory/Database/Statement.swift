@@ -56,6 +56,8 @@ extension Statement {
     driver.bind(.bytes(bytes), at: parameter)
   }
 
+  func bind(_ value: Parameter, at parameter: Int32) { driver.bind(value, at: parameter) }
+
   func bindNull(at parameter: Int32) { driver.bind(.null, at: parameter) }
 }
 
@@ -77,29 +79,31 @@ extension Statement {
 // here: behind this border no sum overflows.
 extension Statement {
   /// - Throws: `HistoryError.corrupt` for a number outside of the range.
-  func int64(_ column: Int32, in range: ClosedRange<Int64>) throws(HistoryError) -> Int64 {
+  package func int64(_ column: Int32, in range: ClosedRange<Int64>) throws(HistoryError) -> Int64 {
     let number = int64(column)
     guard range.contains(number) else { throw corrupt }
     return number
   }
 
   /// How many; none when it is NULL.
-  func count(_ column: Int32) throws(HistoryError) -> Int { Int(try int64(column, in: .counts)) }
+  package func count(_ column: Int32) throws(HistoryError) -> Int {
+    Int(try int64(column, in: .counts))
+  }
 
-  func optionalCount(_ column: Int32) throws(HistoryError) -> Int? {
+  package func optionalCount(_ column: Int32) throws(HistoryError) -> Int? {
     isNull(column) ? nil : try count(column)
   }
 
   /// A time in milliseconds, or a difference of two.
-  func time(_ column: Int32) throws(HistoryError) -> Int64 { try int64(column, in: .times) }
+  package func time(_ column: Int32) throws(HistoryError) -> Int64 { try int64(column, in: .times) }
 
-  func optionalTime(_ column: Int32) throws(HistoryError) -> Int64? {
+  package func optionalTime(_ column: Int32) throws(HistoryError) -> Int64? {
     isNull(column) ? nil : try time(column)
   }
 
   /// The number of a row that has to be within bounds, neither of them included: the rows of a damaged
   /// table need not be in order, and reading them page by page might never end.
-  func row(
+  package func row(
     _ column: Int32 = 0, after low: Int64, before high: Int64 = .max
   ) throws(HistoryError) -> Int64 {
     let row = int64(column)
@@ -110,8 +114,8 @@ extension Statement {
 
 extension ClosedRange<Int64> {
   /// As many as a run can have pushes.
-  static var counts: Self { 0...Int64(RunNumber.lastSequence) }
+  package static var counts: Self { 0...Int64(RunNumber.lastSequence) }
 
   /// 35,000 years to both sides.
-  static var times: Self { -1 << 50...1 << 50 }
+  package static var times: Self { -1 << 50...1 << 50 }
 }

@@ -1,10 +1,11 @@
 import CoreSupport
 import PushModel
+import SQLHistory
 import SendingSupport
 import TestSupport
 import Testing
 
-@testable import SQLHistory
+@testable import SQLQueue
 
 @Suite("The runs in the queue", .needsPostgreSQL)
 struct WorkQueueTests {

@@ -4,7 +4,7 @@ import SendingSupport
 import TestSupport
 import Testing
 
-@testable import SQLHistory
+@testable import SQLQueue
 
 @Suite("A worker's ledger", .needsPostgreSQL)
 struct WorkerLedgerTests {

@@ -1,5 +1,6 @@
 internal import POSIX
 public import PushModel
+internal import SQLHistory
 
 /// Puts the recipients of a run into the queue, from which workers may take them while it goes on. It
 /// belongs to one thread at a time.

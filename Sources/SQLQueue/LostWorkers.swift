@@ -1,4 +1,5 @@
 internal import PushModel
+internal import SQLHistory
 
 extension Database {
   /// Ends the sessions of a run whose lease has run out, and frees their chunks.

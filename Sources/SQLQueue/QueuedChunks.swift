@@ -1,5 +1,6 @@
 public import APNS
 public import PushModel
+internal import SQLHistory
 
 /// The recipients of a run in the queue, as one worker claims them.
 ///

@@ -1,4 +1,5 @@
 internal import PushModel
+internal import SQLHistory
 
 /// A chunk that a worker has claimed.
 struct HeldChunk {

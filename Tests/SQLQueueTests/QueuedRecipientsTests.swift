@@ -6,7 +6,7 @@ import SendingSupport
 import TestSupport
 import Testing
 
-@testable import SQLHistory
+@testable import SQLQueue
 
 @Suite("The recipients of a chunk in the queue")
 struct QueuedRecipientsTests {

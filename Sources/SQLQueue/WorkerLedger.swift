@@ -1,4 +1,5 @@
 public import PushModel
+public import SQLHistory
 
 /// The history of a run of the queue, while a worker's session sends a part of it.
 ///

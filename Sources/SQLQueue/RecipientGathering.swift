@@ -1,4 +1,5 @@
 internal import PushModel
+internal import SQLHistory
 
 /// Gathers recipients of one list into a value of ``QueuedRecipients``.
 struct RecipientGathering {

@@ -1,11 +1,12 @@
 import APNS
 import CoreSupport
 import PushModel
+import SQLHistory
 import SendingSupport
 import TestSupport
 import Testing
 
-@testable import SQLHistory
+@testable import SQLQueue
 
 @Suite("Putting a run into the queue", .needsPostgreSQL)
 struct EnqueuingTests {

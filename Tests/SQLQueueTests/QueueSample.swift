@@ -4,7 +4,7 @@ import PushModel
 import Recipients
 import SendingSupport
 
-@testable import SQLHistory
+@testable import SQLQueue
 
 /// A list that is read for the queue.
 struct QueueSample {

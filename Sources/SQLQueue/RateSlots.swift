@@ -1,4 +1,5 @@
 public import PushModel
+internal import SQLHistory
 
 /// A time in which one worker alone sends, at the rate of the run.
 public struct RateSlot: Sendable, Hashable {

@@ -1,10 +1,11 @@
 import CoreSupport
 import PushModel
+import SQLHistory
 import SendingSupport
 import TestSupport
 import Testing
 
-@testable import SQLHistory
+@testable import SQLQueue
 
 @Suite("A worker's session on a run of the queue", .needsPostgreSQL)
 struct WorkerSessionTests {

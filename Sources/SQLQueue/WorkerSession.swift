@@ -1,5 +1,6 @@
 internal import POSIX
 public import PushModel
+internal import SQLHistory
 internal import Synchronization
 
 /// A worker's time on one run of the queue: a row of `workers`, whose lease covers all chunks that it

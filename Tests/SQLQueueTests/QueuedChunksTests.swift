@@ -1,11 +1,12 @@
 import CoreSupport
 import PushModel
+import SQLHistory
 import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import SQLHistory
+@testable import SQLQueue
 
 @Suite("Claiming chunks of the queue", .needsPostgreSQL)
 struct QueuedChunksTests {

@@ -1,4 +1,5 @@
 internal import PushModel
+internal import SQLHistory
 
 /// How a run in the queue stands, as its workers learn it twice a second.
 public struct Beat: Sendable, Hashable {

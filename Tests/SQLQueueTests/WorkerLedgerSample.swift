@@ -1,8 +1,9 @@
 import PushModel
+import SQLHistory
 import SendingSupport
 import Testing
 
-@testable import SQLHistory
+@testable import SQLQueue
 
 /// A worker of a run in the queue: what it is handed, and where its results go.
 final class TrialWorker {

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import SQLHistory
+@testable import SQLQueue
 
 @Suite("A worker's heartbeat", .needsPostgreSQL)
 struct HeartbeatTests {

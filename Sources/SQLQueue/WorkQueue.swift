@@ -1,4 +1,5 @@
 public import PushModel
+internal import SQLHistory
 
 /// A run in the queue that a worker could take up.
 public struct QueuedRun: Sendable, Hashable {

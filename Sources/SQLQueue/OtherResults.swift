@@ -1,5 +1,6 @@
 internal import APNS
 internal import PushModel
+internal import SQLHistory
 
 /// What other workers wrote of pushes that a worker brings results of, and the results that count less
 /// than others of the same push.

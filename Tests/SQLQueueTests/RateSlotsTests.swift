@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import SQLHistory
+@testable import SQLQueue
 
 @Suite("The rate of all workers", .needsPostgreSQL)
 struct RateSlotsTests {

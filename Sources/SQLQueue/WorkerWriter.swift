@@ -1,4 +1,5 @@
 internal import PushModel
+internal import SQLHistory
 
 /// Writes what a worker's session commits, within the caller's transaction.
 ///

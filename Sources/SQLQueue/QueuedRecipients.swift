@@ -1,6 +1,7 @@
 internal import APNS
 internal import PlainText
 internal import PushModel
+internal import SQLHistory
 
 /// The recipients of a chunk of the queue, in one value. They are of one list.
 ///

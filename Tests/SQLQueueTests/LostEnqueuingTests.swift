@@ -4,7 +4,7 @@ import SendingSupport
 import TestSupport
 import Testing
 
-@testable import SQLHistory
+@testable import SQLQueue
 
 @Suite("A sender that loses its connection while it fills the queue", .needsPostgreSQL)
 struct LostEnqueuingTests {

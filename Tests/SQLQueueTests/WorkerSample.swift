@@ -1,12 +1,13 @@
 import APNS
 import CoreSupport
 import PushModel
+import SQLHistory
 import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import SQLHistory
+@testable import SQLQueue
 
 /// A run in a queue of its own, and the workers that a test begins for it.
 struct QueueTrial {
