@@ -108,8 +108,10 @@ struct StoredHistoryTests {
     try withHistory { fanfare, server in
       let words = ["history", "resend", "2", "--history", "h.sqlite", "--json"]
       let result = try fanfare.run(words + ["--only", "deferred"] + server.place)
-      #expect(try JSON(text: result.output)["accepted"]?.int == 2, "\(result.errors)")
+      let printed = try JSON(text: result.output)
+      #expect(printed["accepted"]?.int == 2, "\(result.errors)")
       #expect(try json(fanfare, "history", "show", "2").first?["resentBy"] == [3, 9])
+      #expect(try json(fanfare, "history", "show", "9").first?["summary"] == printed)
     }
   }
 
@@ -118,7 +120,10 @@ struct StoredHistoryTests {
     try withHistory { fanfare, server in
       let words = ["send", "--again=1", "--history", "h.sqlite", "--json"]
       let result = try fanfare.run(words + server.place)
-      #expect(try JSON(text: result.output)["accepted"]?.int == 1, "\(result.errors)")
+      let printed = try JSON(text: result.output)
+      #expect(printed["accepted"]?.int == 1, "\(result.errors)")
+      #expect(printed["push"]?["token"] != nil)
+      #expect(try json(fanfare, "history", "show", "9").first?["summary"] == printed)
     }
   }
 }

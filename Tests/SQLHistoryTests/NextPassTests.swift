@@ -32,7 +32,7 @@ struct NextPassTests {
   /// Everything that the history holds.
   private var contents: [String] {
     get throws {
-      try rows("SELECT id, state, finished, summary FROM runs ORDER BY id", in: path)
+      try rows("SELECT id, state, finished FROM runs ORDER BY id", in: path)
         + rows(
           """
           SELECT claimed, pass, pass_claimed, pass_due, last, is_indexed FROM progress

@@ -84,6 +84,6 @@ extension Result<SQLLedger, HistoryError> {
 extension EarlierPasses {
   /// What the history says of a run that is about to be resumed.
   init(_ stored: StoredRun) {
-    self.init(count: stored.entry.resumptions + 1, unread: stored.unread)
+    self.init(count: stored.entry.resumptions + 1, unread: stored.entry.unread)
   }
 }

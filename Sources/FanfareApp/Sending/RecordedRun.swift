@@ -87,8 +87,8 @@ final class RecordedRun {
       // Once all is read each push has a result, even if it was not attempted.
       try results.finish(
         RunEnding(
-          isWhole ? .finished : .interrupted, recipients: counts,
-          summary: String(decoding: summary.bytes, as: UTF8.self), at: now))
+          isWhole ? .finished : .interrupted, recipients: counts, figures: summary.figures,
+          reasons: summary.reasons, asked: summary.search?.answers ?? [], at: now))
       isDone = isWhole && results.isDone(at: now)
       if isDone { removeCopies() }
       return nil

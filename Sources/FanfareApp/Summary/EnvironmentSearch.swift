@@ -27,6 +27,15 @@ struct EnvironmentSearch: Sendable {
     return EnvironmentSearch(attempts: attempts + [attempt])
   }
 
+  /// What each environment answered, in order.
+  var answers: [EnvironmentAnswer] {
+    attempts.map {
+      EnvironmentAnswer(
+        environment: $0.environment.name, status: $0.response?.status.rawValue,
+        reason: $0.reason?.rawValue)
+    }
+  }
+
   /// Whether the last answer is one that the other environment may not give: that token, key or
   /// certificate belong to another.
   var goesOn: Bool {

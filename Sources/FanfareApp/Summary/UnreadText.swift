@@ -18,15 +18,6 @@ extension UnreadRecipients {
       "list": .text(place?.list), "line": .number(place?.line), "recipients": .number(count),
     ]
   }
-
-  /// Reads the member `unread` of a summary; nil when there is none.
-  init?(json: JSON?) {
-    guard let json, json.object != nil else { return nil }
-    let line = json["line"]?.number?.int
-    self.init(
-      after: json["list"]?.string.flatMap { list in line.map { Place(list: list, line: $0) } },
-      count: json["recipients"]?.number?.int)
-  }
 }
 
 /// What is known of a run from the passes before this one.

@@ -12,7 +12,7 @@ enum PostgreSQLSchema {
 
   /// The steps from an empty schema to the newest version. A step that was released is never changed;
   /// a change is a new step at the end.
-  static let migrations = [tables + unpacking + queue]
+  static let migrations = [tables + unpacking + queue, figures]
 
   private static let tables = """
     CREATE TABLE schema_version (version BIGINT NOT NULL);

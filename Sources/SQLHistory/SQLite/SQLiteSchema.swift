@@ -8,7 +8,7 @@ enum SQLiteSchema {
   /// The steps from an empty database to the newest one. A step that was released is never changed;
   /// a change is a new step at the end.
   static let migrations = [
-    runsAndResults, questions, lineage, following, channels, accepted,
+    runsAndResults, questions, lineage, following, channels, accepted, figures,
   ]
 
   // Times are milliseconds since 1970 UTC. `results.at` counts from the start of its run, which

@@ -1,18 +1,16 @@
-internal import Delivery
 internal import JSONText
 internal import PlainText
 internal import PushModel
 
 // How many connections a run had, and why no more.
-extension SummaryReport {
+extension RunFigures {
   /// Both for programs. People are told what kept the run from being faster, and with `--verbose`
   /// the rest.
-  var connections: [Report.Part] {
-    let figures = report.summary.connections
-    let shown = figures.flatMap { isVerbose || $0.isNotable ? ofThisPass($0.words) : nil }
+  func connections(_ notes: FigureNotes) -> [Report.Part] {
+    let shown = connections.flatMap { notes.isVerbose || $0.isNotable ? ofThisPass($0.words) : nil }
     return [
-      .fact("connections", "connections", .number(figures?.most), shown: shown),
-      .json("connectionsLimit", .text(figures?.limit.rawValue)),
+      .fact("connections", "connections", .number(connections?.most), shown: shown),
+      .json("connectionsLimit", .text(connections?.limit.rawValue)),
     ]
   }
 }
