@@ -32,7 +32,7 @@ test: development
 	swift test --parallel
 
 # What needs no server and no second process, for use while working.
-QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLHistory|Settings|Fanfare)Tests
+QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLHistory|SQLQueue|Settings|Fanfare)Tests
 SERVERS = (Run|Resend|Interrupt|ConnectionEnd|StreamLimit|LinkPool|IdleLink|LedgerRun|PushTotal|Patience)Tests
 PROCESSES = (Inspect.*|CredentialChoice|SecretCommand|Crash)Tests
 

@@ -99,6 +99,9 @@ let package = Package(
       "SQLHistory",
       imports: ["APNS", "CPQ", "CSQLite", "History", "PlainText", "POSIX", "PushModel"]),
     library(
+      "SQLQueue",
+      imports: ["APNS", "PlainText", "POSIX", "PushModel", "SQLHistory"]),
+    library(
       "Diagnosis",
       imports: ["APNS", "Credentials", "HTTP2", "JSONText", "PlainText", "POSIX"]),
     library(
@@ -137,7 +140,7 @@ let package = Package(
       imports: [
         "APNS", "Credentials", "Delivery", "HTTP2", "History", "JSONText", "Opening", "POSIX",
         "PlainText", "PushEmulator", "PushInbox", "PushModel", "Recipients", "Reporting", "Runs",
-        "SQLHistory", "Settings",
+        "SQLHistory", "SQLQueue", "Settings",
       ]),
     library(
       "Scenarios",
@@ -184,6 +187,9 @@ let package = Package(
     tests(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
       "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),
+    tests(
+      of: "SQLQueue", "APNS", "CoreSupport", "PushModel", "Recipients", "SQLHistory",
+      "SendingSupport", "TestSupport", named: "SQLQueueTests"),
     tests(of: "Settings", "APNS", "JSONText", "PushModel", "Recipients", named: "SettingsTests"),
     tests(
       of: "Diagnosis", "APNS", "COpenSSL", "CSQLite", "CoreSupport", "Credentials", "HTTP2",

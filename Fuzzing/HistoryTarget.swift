@@ -161,10 +161,11 @@ private enum HistoryCheck {
 
   /// Sends what is left, as a run does.
   private static func send(_ ledger: SQLLedger) throws {
-    guard let plan = ledger.plan, let standings = try ledger.standings() else { return }
+    guard let resuming = ledger.resuming else { return }
+    let (plan, standings) = (resuming.plan, try resuming.standings())
     _ = (plan.ready, plan.inDoubt, plan.left(of: PushTotal(count: 60, isExact: true)))
     var inDoubt: UInt64 = 0
-    try ledger.forEachInDoubt { inDoubt += UInt64($0.count) }
+    try resuming.forEachInDoubt { inDoubt += UInt64($0.count) }
     let pushes = SampleHistory.pushes(Int(many))
     let due = try pushes.filter { push in
       plan.step(for: try standings.standing(of: push.sequence), now: SampleHistory.start) != .leave

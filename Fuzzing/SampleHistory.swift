@@ -70,7 +70,7 @@ public enum SampleHistory {
     let second = try SQLLedger.begin(record, at: path)
     try second.claim(upTo: 30)
     try second.record(pushes.prefix(20).map { result($0) }, now: start)
-    try second.finish(.interrupted, recipients: .init(lines: 30), summary: "{}", now: start + 2000)
+    try second.finish(RunEnding(.interrupted, recipients: .init(lines: 30), at: start + 2000))
     try killPass(of: second.run, path, pushes)
     var lineage = Lineage(of: first.run)
     for sequence in UInt64(5)...20 { lineage.add(sequence) }
@@ -113,7 +113,7 @@ extension SQLLedger {
   func end(_ count: Int) throws {
     listsEnded(at: UInt64(count))
     let counts = RecipientCounts(lines: count)
-    try finish(.finished, recipients: counts, summary: "{}", now: SampleHistory.start + 2000)
+    try finish(RunEnding(.finished, recipients: counts, at: SampleHistory.start + 2000))
   }
 }
 

@@ -5,7 +5,8 @@ internal import PushModel
 /// Writes the results of a run to its ledger and returns those that count, which are the committed
 /// ones. Without a ledger all count at once. Belongs to one thread.
 struct Bookkeeping {
-  private let ledger: (any RunLedger)?
+  private let ledger: (any ResultLedger)?
+  private let claims: (any ClaimLedger)?
   private let gate: ClaimGate?
   private let control: RunControl
   private let clock: RunClock
@@ -16,15 +17,15 @@ struct Bookkeeping {
   private var handedIn = 0
 
   /// - Parameters:
-  ///   - gate: holds the reader back; nil exactly when there is no ledger.
+  ///   - gate: holds the reader back; nil exactly when nothing is to be claimed.
   ///   - commitsRest: whether the last results, too, must be committed before they count.
   ///   - reading: the reader's progress, which includes the lines of all results.
   init(
-    _ ledger: (any RunLedger)?, _ gate: ClaimGate?, _ control: RunControl, _ clock: RunClock,
+    _ ledger: RunLedger?, _ gate: ClaimGate?, _ control: RunControl, _ clock: RunClock,
     commitsRest: Bool = false, reading: @escaping () -> ReadingProgress
   ) {
     self.reading = reading
-    self.ledger = ledger
+    (self.ledger, claims) = (ledger?.results, ledger?.claims)
     self.gate = gate
     self.control = control
     self.clock = clock
@@ -44,20 +45,20 @@ struct Bookkeeping {
   }
 
   /// Nil when everything that waits is committed, as after a large batch.
-  private func commitDue(of ledger: any RunLedger) -> UInt64? {
+  private func commitDue(of ledger: any ResultLedger) -> UInt64? {
     waiting.first { $0.endsAt > ledger.committed }
-      .map { max($0.since + UInt64(ledger.longestWait) * 1_000_000, ledger.retryAt ?? 0) }
+      .map { ledger.commitTime(ofResultsSince: $0.since) }
   }
 
   /// Claims what the reader wants to hand on. The same commit covers the results that wait.
   ///
   /// - Returns: the batches that now count.
   mutating func claim() -> [[PushResult]] {
-    guard let ledger, let gate else { return [] }
+    guard let ledger, let claims, let gate else { return [] }
     do throws(HistoryError) {
       let wanted = gate.wanted
-      if wanted > 0, ledger.failure == nil { try ledger.claim(upTo: wanted) }
-      if ledger.failure == nil { gate.claimed(upTo: ledger.claimed) }
+      if wanted > 0, ledger.failure == nil { try claims.claim(upTo: wanted) }
+      if ledger.failure == nil { gate.claimed(upTo: claims.claimed) }
     } catch {
       fail(error)
     }
@@ -69,10 +70,10 @@ struct Bookkeeping {
   /// - Returns: the batches that now count.
   mutating func add(_ results: [PushResult]) -> [[PushResult]] {
     guard let ledger else { return [results] }
-    let kept = worthKeeping(results, claimed: max(ledger.claimed, gate?.wanted ?? 0))
+    let kept = worthKeeping(results)
     handedIn += kept.count
     waiting.append((results, handedIn, clock.monotonic()))
-    note(reading(), in: ledger)
+    note(reading())
     do throws(HistoryError) {
       try ledger.record(kept, now: clock.epochMilliseconds())
       try commitIfDue(ledger)
@@ -83,9 +84,9 @@ struct Bookkeeping {
   }
 
   /// Notes the number of pushes once all is read, so that even a killed run leaves it behind.
-  private func note(_ reading: ReadingProgress, in ledger: any RunLedger) {
-    ledger.read(reading.counts)
-    if reading.hasEnded { ledger.listsEnded(at: UInt64(reading.counts.pushes)) }
+  private func note(_ reading: ReadingProgress) {
+    claims?.read(reading.counts)
+    if reading.hasEnded { claims?.listsEnded(at: UInt64(reading.counts.pushes)) }
   }
 
   /// Commits results that have waited long enough.
@@ -101,7 +102,7 @@ struct Bookkeeping {
     return counting(ledger)
   }
 
-  private func commitIfDue(_ ledger: any RunLedger) throws(HistoryError) {
+  private func commitIfDue(_ ledger: any ResultLedger) throws(HistoryError) {
     guard let due = commitDue(of: ledger), due <= clock.monotonic() else { return }
     try ledger.commit()
   }
@@ -113,12 +114,8 @@ struct Bookkeeping {
   /// `commitsRest` is set: then batches stay here while the ledger's database is unreachable.
   mutating func takeRest() -> [[PushResult]] {
     if commitsRest, isWaiting, let ledger, ledger.failure == nil {
-      do throws(HistoryError) {
-        if (ledger.retryAt ?? 0) <= clock.monotonic() { try ledger.commit() }
-      } catch {
-        fail(error)
-      }
-      if ledger.failure == nil, ledger.retryAt != nil { return counting(ledger) }
+      do throws(HistoryError) { try ledger.commit() } catch { fail(error) }
+      if ledger.failure == nil { return counting(ledger) }
     }
     return takeAll()
   }
@@ -130,13 +127,14 @@ struct Bookkeeping {
 
   /// Drops pushes that were never claimed: they are known not to have been sent, so they need no
   /// row.
-  private func worthKeeping(_ results: [PushResult], claimed: UInt64) -> [PushResult] {
-    guard control.isStopping else { return results }
+  private func worthKeeping(_ results: [PushResult]) -> [PushResult] {
+    guard control.isStopping, let claims else { return results }
+    let claimed = max(claims.claimed, gate?.wanted ?? 0)
     return results.filter { $0.outcome != .notAttempted || $0.push.sequence <= claimed }
   }
 
   /// After a failure all results count: they are the only record of their pushes.
-  private mutating func counting(_ ledger: any RunLedger) -> [[PushResult]] {
+  private mutating func counting(_ ledger: any ResultLedger) -> [[PushResult]] {
     if ledger.failure != nil { return takeAll() }
     let count = waiting.prefix { $0.endsAt <= ledger.committed }.count
     defer { waiting.removeFirst(count) }

@@ -77,17 +77,17 @@ public struct Run: ~Copyable {
   ///   - record: receives the results in batches as they arrive, with the figures so far, on the
   ///     caller's thread. While nothing may be sent, batches are empty.
   public consuming func perform(
-    _ recipients: consuming sending some PushSource & ~Copyable, ledger: (any RunLedger)? = nil,
+    _ recipients: consuming sending some PushSource & ~Copyable, ledger: RunLedger? = nil,
     commitsRest: Bool = false, record: ([PushResult], RunSummary) -> Void
   ) -> Report {
     let started = clock.monotonic()
-    let left = ledger?.plan
+    let left = ledger?.resuming?.plan
     guard let wakes = RunWakes(connections: plan.connections.atStart) else {
       control.stop(.outOfDescriptors)
       return Recorder(clock: clock, started: started, plan: left)
         .report(ReadingProgress(), control.cause, identity)
     }
-    let gate = ledger.map { _ in ClaimGate(ledger: wakes.recorder) }
+    let gate = ledger?.claims.map { _ in ClaimGate(ledger: wakes.recorder) }
     closeInputWhenStopped(gate)
     let progress = readAll(recipients, resumption(of: ledger), through: gate, wakes.reader)
     let scaler = ConnectionScaler(plan.connections, limit: plan.connectionLimit) { [work] in
@@ -106,7 +106,7 @@ public struct Run: ~Copyable {
   }
 
   private func report(
-    of recorder: Recorder, after reading: ReadingProgress, _ ledger: (any RunLedger)?
+    of recorder: Recorder, after reading: ReadingProgress, _ ledger: RunLedger?
   ) -> Report {
     var report = recorder.report(
       reading, control.cause, identity, gone(from: ledger, after: reading))
@@ -115,26 +115,25 @@ public struct Run: ~Copyable {
   }
 
   /// Returns nil for a pass that could not begin: it keeps the mark of the one before.
-  private func sentMark(of ledger: (any RunLedger)?) -> (any SentMark)? {
-    ledger.flatMap { $0.failure == nil ? $0.keepSentMark() : nil }
+  private func sentMark(of ledger: RunLedger?) -> (any SentMark)? {
+    ledger?.results.failure == nil ? ledger?.claims?.keepSentMark() : nil
   }
 
   /// - Returns: nil also when the history fails: the end of the run cannot be written either.
   private func gone(
-    from ledger: (any RunLedger)?, after reading: ReadingProgress
+    from ledger: RunLedger?, after reading: ReadingProgress
   ) -> GoneRecipients? {
     guard reading.hasEnded else { return nil }
-    return try? ledger?.gone(after: UInt64(reading.counts.pushes))
+    return try? ledger?.resuming?.gone(after: UInt64(reading.counts.pushes))
   }
 
   /// Begins another pass of a resumed run and returns what is left of it. If that cannot be
   /// determined or recorded, nothing is sent.
-  private func resumption(of ledger: (any RunLedger)?) -> sending Resumption? {
-    guard let ledger, let plan = ledger.plan else { return nil }
+  private func resumption(of ledger: RunLedger?) -> sending Resumption? {
+    guard let resuming = ledger?.resuming else { return nil }
     do throws(HistoryError) {
-      try ledger.beginPass()
-      guard let standings = try ledger.standings() else { return nil }
-      return Resumption(plan, standings, now: clock.epochMilliseconds)
+      try resuming.beginPass()
+      return Resumption(resuming.plan, try resuming.standings(), now: clock.epochMilliseconds)
     } catch {
       control.stop(.history(error))
       control.stop(.interrupted)

@@ -19,6 +19,11 @@ public protocol HistoryStore: AnyObject {
   func forEachRun(
     _ filter: HistoryFilter, _ body: (RunEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError)
+  /// How often each reason came in the last pass of a run that has ended, the most frequent first.
+  func reasons(of run: RunNumber) throws(HistoryError) -> [ReasonCount]
+  /// What each environment answered that was asked for the device token of a run, in order; nothing
+  /// where it was known where to send.
+  func answers(of run: RunNumber) throws(HistoryError) -> [EnvironmentAnswer]
   /// Checks whether a process is sending, resuming or enqueuing the run, or a worker is on it.
   func isBeingSent(_ run: RunNumber) -> Bool
   /// Holds a run that no process is sending.

@@ -20,9 +20,8 @@ public struct RunEntry: Sendable, Hashable {
   public let claimed: Int
   /// The number of the last push; nil when the lists were not read to their end.
   public let last: Int?
-  /// The figures at the end of its last pass, as the JSON object that `--json` prints; nil before
-  /// that.
-  public let summary: String?
+  /// The figures that its last pass ended with; nil before one has ended.
+  public let figures: RunFigures?
   /// The number of times it was resumed.
   public let resumptions: Int
   /// The stop of a queued run; nil when it was not stopped, or was never queued.
@@ -31,8 +30,8 @@ public struct RunEntry: Sendable, Hashable {
   /// Creates an entry.
   package init(
     run: RunNumber, record: RunRecord, state: RunState?, ended: Int64?, tally: OutcomeTally,
-    recipients: RecipientCounts, claimed: Int, last: Int?, summary: String?, resumptions: Int,
-    stop: QueueStop? = nil
+    recipients: RecipientCounts, claimed: Int, last: Int?, figures: RunFigures? = nil,
+    resumptions: Int, stop: QueueStop? = nil
   ) {
     self.run = run
     self.record = record
@@ -42,7 +41,7 @@ public struct RunEntry: Sendable, Hashable {
     self.recipients = recipients
     self.claimed = claimed
     self.last = last
-    self.summary = summary
+    self.figures = figures
     self.resumptions = resumptions
     self.stop = stop
   }
@@ -63,5 +62,15 @@ extension RunEntry {
   /// ``last`` is unknown.
   public var claimedWithoutResult: Int {
     state == .finished ? 0 : max(0, min(claimed, last ?? claimed) - tally.total)
+  }
+
+  /// What its lists still hold that no pass has read; nil when all was read. Nothing is known of it when
+  /// a pass read further than the one whose figures there are, because it was killed or goes on.
+  public var unread: UnreadRecipients? {
+    if last != nil || state == .finished || state == .enqueued { return nil }
+    guard let figures, figures.recipients.lines == recipients.lines else {
+      return UnreadRecipients()
+    }
+    return figures.unread
   }
 }

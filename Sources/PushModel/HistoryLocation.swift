@@ -7,10 +7,11 @@ public struct HistoryLocation: Sendable, Hashable {
   /// Takes any text; a URL is checked only later.
   public init(_ text: String) { self.text = text }
 
+  /// Whether it is the URL of a database on a server, in either of the forms that PostgreSQL knows.
+  public var isServer: Bool { ["postgresql://", "postgres://"].contains { text.hasPrefix($0) } }
+
   /// The location is a database URL, in either scheme that PostgreSQL knows.
-  public var isPostgreSQL: Bool {
-    ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
-  }
+  public var hasQueue: Bool { isServer }
 
   /// The location is the path of a file. Texts like `mysql://db1/push`, or like PostgreSQL's other
   /// form, `host=db1 dbname=push`, are not.

@@ -1,89 +1,107 @@
-/// The books of one run while it is being sent: which pushes may have been sent, and what became of
-/// them. Nothing counts before it is committed. It belongs to one thread at a time.
+/// Keeps what became of the pushes of a run. Nothing counts before it is committed. A ledger belongs to
+/// one thread at a time.
 ///
-/// After a failure it takes no more claims, and keeps the results that it could not commit until
-/// ``retry()`` succeeds or ``takeUncommitted()`` hands them out.
-public protocol RunLedger: AnyObject {
+/// After a failure it keeps the results that it could not commit until ``retry()`` succeeds or
+/// ``takeUncommitted()`` hands them out.
+public protocol ResultLedger: AnyObject {
   /// The number of the run.
   var run: RunNumber { get }
   /// What is kept of the run.
   var record: RunRecord { get }
-  /// What was left to do when the run was resumed; nil for a new run.
-  var plan: ResumePlan? { get }
-  /// Why nothing is committed any more; nil while all is well.
+  /// Why nothing is committed any more; nil while all is well. A ledger that waits for a database which
+  /// is away has not failed.
   var failure: HistoryError? { get }
   /// How many of the results that were handed in are committed, in the order they came.
   var committed: Int { get }
   /// What the committed results are, with those of earlier passes.
   var tally: OutcomeTally { get }
-  /// Pushes up to this one are claimed in this pass and may be sent.
-  var claimed: UInt64 { get }
   /// When the first of the deferred pushes is or was due, in milliseconds since 1970 UTC; nil when
   /// there is none.
   var nextDue: Int64? { get }
-  /// How long results may wait to be committed, in milliseconds.
-  var longestWait: Int { get }
-  /// When a ledger whose database is away tries again, in nanoseconds of the monotonic clock; nil
-  /// while it is there. Until then it keeps what it is given, and does not fail.
-  var retryAt: UInt64? { get }
 
-  /// Writes down that the run is sent again, unless that is done.
+  /// The time at which results have to be committed, at the latest.
   ///
-  /// - Throws: `HistoryError`; then nothing may be sent.
-  func beginPass() throws(HistoryError)
-  /// Begins to keep how far the pushes of this pass are sent, once the pass has begun. Without a mark
-  /// all that are claimed count as sent; nil when none can be kept, or none is needed.
-  func keepSentMark() -> (any SentMark)?
-  /// The standing of each push of a resumed run, for the thread that reads the lists again; nil for
-  /// a new run.
-  func standings() throws(HistoryError) -> sending (any PushStandings)?
-  /// Goes through the pushes that are in doubt, as ranges of sequence numbers in order. Memory does
-  /// not grow with their number.
-  func forEachInDoubt(_ body: (ClosedRange<UInt64>) -> Void) throws(HistoryError)
+  /// - Parameter since: when the first of them came. Both are nanoseconds of the monotonic clock.
+  func commitTime(ofResultsSince since: UInt64) -> UInt64
   /// From now on keeps, with each result, the payload that the row made of the template.
   func keepPayloads() throws(HistoryError)
+  /// Takes results, and commits all that wait when they are many.
+  ///
+  /// - Parameter now: the time in milliseconds since 1970 UTC.
+  /// - Throws: `HistoryError`; the results are kept even then.
+  func record(_ results: [PushResult], now: Int64) throws(HistoryError)
+  /// Commits what waits, or puts it off while the database is away.
+  func commit() throws(HistoryError)
+  /// Ends the run, or this pass or this worker's share of it, and commits what waits. Recipients that
+  /// are gone are settled. It waits for a database that is away as long as the ledger does.
+  func finish(_ ending: RunEnding) throws(HistoryError)
+  /// Tries once more after a failure.
+  func retry() throws(HistoryError)
+  /// Hands the results out that could not be committed, to be saved elsewhere.
+  func takeUncommitted() -> [PushResult]
+}
+
+/// Claims the pushes of a run that one process sends alone, as it reads them from lists, before any of
+/// them is sent. It takes no more claims after a failure.
+public protocol ClaimLedger: AnyObject {
+  /// Pushes up to this one are claimed in this pass and may be sent.
+  var claimed: UInt64 { get }
+
   /// Sees to it that pushes up to a number are claimed, before the first of them is sent.
   ///
   /// - Throws: `HistoryError`; then none of them may be sent.
   func claim(upTo sequence: UInt64) throws(HistoryError)
   /// The lists were read so far. The results that are handed in have to be of lines in it.
   func read(_ counts: RecipientCounts)
-  /// Takes results, and commits all that wait when they are many.
-  ///
-  /// - Parameter now: the time in milliseconds since 1970 UTC.
-  /// - Throws: `HistoryError`; the results are kept even then.
-  func record(_ results: [PushResult], now: Int64) throws(HistoryError)
-  /// Commits what waits.
-  func commit() throws(HistoryError)
   /// The lists were read to their end: no push has a higher number.
   func listsEnded(at sequence: UInt64)
-  /// Who was read by earlier passes and is not in the lists any more, which now end with a push; nil
-  /// when all are, as they are in a new run.
-  func gone(after sequence: UInt64) throws(HistoryError) -> GoneRecipients?
-  /// Ends the run, or this pass of it, and commits what waits. Recipients that are gone are settled.
-  ///
-  /// - Parameters:
-  ///   - state: `finished` when the lists were read to the end and each push has a result.
-  ///   - counts: what became of the lists' lines in this pass.
-  ///   - summary: the run's figures as a JSON object.
-  ///   - now: the time in milliseconds since 1970 UTC.
-  func finish(
-    _ state: RunState, recipients counts: RecipientCounts, summary: String, now: Int64
-  ) throws(HistoryError)
-  /// Tries once more after a failure.
-  func retry() throws(HistoryError)
-  /// Waits until ``retryAt``, or less long.
-  func awaitRetry()
-  /// Hands the results out that could not be committed, to be saved elsewhere.
-  func takeUncommitted() -> [PushResult]
+  /// Begins to keep how far the pushes of this pass are sent, once the pass has begun. Without a mark
+  /// all that are claimed count as sent; nil when none can be kept, or none is needed.
+  func keepSentMark() -> (any SentMark)?
 }
 
-extension RunLedger {
-  /// A ledger that fails when its database is away.
-  public var retryAt: UInt64? { nil }
+/// Knows what earlier passes have done of a run that is resumed. A new run has none.
+public protocol ResumeLedger: AnyObject {
+  /// What was left to do when the run was resumed.
+  var plan: ResumePlan { get }
 
-  /// Not at all.
-  public func awaitRetry() {}
+  /// Writes down that the run is sent again, unless that is done.
+  ///
+  /// - Throws: `HistoryError`; then nothing may be sent.
+  func beginPass() throws(HistoryError)
+  /// The standing of each push, for the thread that reads the lists again.
+  func standings() throws(HistoryError) -> sending any PushStandings
+  /// Goes through the pushes that are in doubt, as ranges of sequence numbers in order. Memory does
+  /// not grow with their number.
+  func forEachInDoubt(_ body: (ClosedRange<UInt64>) -> Void) throws(HistoryError)
+  /// Who was read by earlier passes and is not in the lists any more, which now end with a push; nil
+  /// when all are.
+  func gone(after sequence: UInt64) throws(HistoryError) -> GoneRecipients?
+}
+
+/// The ledger of one run while it is sent: its results, and what else there is to write down.
+public struct RunLedger {
+  /// Keeps the results.
+  public let results: any ResultLedger
+  /// Claims pushes before they are sent; nil where they are claimed before they are handed out, as in a
+  /// queue.
+  public let claims: (any ClaimLedger)?
+  /// Knows what is left of the run; nil unless it is resumed.
+  public let resuming: (any ResumeLedger)?
+
+  /// The ledger of a run.
+  public init(
+    _ results: any ResultLedger, claims: (any ClaimLedger)? = nil,
+    resuming: (any ResumeLedger)? = nil
+  ) {
+    (self.results, self.claims, self.resuming) = (results, claims, resuming)
+  }
+
+  /// The number of the run.
+  public var run: RunNumber { results.run }
+
+  /// What is kept of the run.
+  public var record: RunRecord { results.record }
 }
 
 /// Looks up the standing of each push of a resumed run, in the order of the lists.

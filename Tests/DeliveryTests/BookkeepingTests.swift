@@ -30,7 +30,7 @@ struct BookkeepingTests {
   private func books(
     _ ledger: SQLLedger, _ reading: ReadingProgress = ReadingProgress()
   ) -> Bookkeeping {
-    Bookkeeping(ledger, nil, RunControl(), clock) { reading }
+    Bookkeeping(RunLedger(ledger), nil, RunControl(), clock) { reading }
   }
 
   private func ledger(
@@ -99,7 +99,7 @@ struct BookkeepingTests {
       claiming: 3, pace: .init(claimStep: 1, batchResults: 1000, batchMilliseconds: 3_600_000))
     let (wake, readerWake) = (try #require(Wake()), try #require(Wake()))
     let gate = ClaimGate(ledger: wake)
-    var books = Bookkeeping(ledger, gate, RunControl(), clock) {
+    var books = Bookkeeping(RunLedger(ledger), gate, RunControl(), clock) {
       ReadingProgress(counts: RecipientCounts(lines: 3))
     }
     #expect(books.claim().isEmpty)
@@ -114,7 +114,8 @@ struct BookkeepingTests {
   func rest() throws {
     for commitsRest in [false, true] {
       let ledger = try ledger()
-      var books = Bookkeeping(ledger, nil, RunControl(), clock, commitsRest: commitsRest) {
+      var books = Bookkeeping(RunLedger(ledger), nil, RunControl(), clock, commitsRest: commitsRest)
+      {
         ReadingProgress(counts: RecipientCounts(lines: 3))
       }
       #expect(books.add(try results(3)).isEmpty)
@@ -128,7 +129,7 @@ struct BookkeepingTests {
   @Test("While it is away nothing is tried before the ledger says so, and nothing counts")
   func away() throws {
     let ledger = try AwayLedger(clock)
-    var books = Bookkeeping(ledger, nil, RunControl(), clock) { ReadingProgress() }
+    var books = Bookkeeping(RunLedger(ledger), nil, RunControl(), clock) { ReadingProgress() }
     #expect(books.add(try results(2)).isEmpty && books.patience == 200)
     pass(milliseconds: 200)
     #expect(books.commitIfDue().isEmpty && ledger.tries == 1)
@@ -148,7 +149,8 @@ struct BookkeepingTests {
   func awayAtTheEnd() throws {
     for commitsRest in [false, true] {
       let ledger = try AwayLedger(clock)
-      var books = Bookkeeping(ledger, nil, RunControl(), clock, commitsRest: commitsRest) {
+      var books = Bookkeeping(RunLedger(ledger), nil, RunControl(), clock, commitsRest: commitsRest)
+      {
         ReadingProgress()
       }
       _ = books.add(try results(3))
@@ -166,7 +168,9 @@ struct BookkeepingTests {
   func givenUp() throws {
     let ledger = try AwayLedger(clock)
     let control = RunControl()
-    var books = Bookkeeping(ledger, nil, control, clock, commitsRest: true) { ReadingProgress() }
+    var books = Bookkeeping(RunLedger(ledger), nil, control, clock, commitsRest: true) {
+      ReadingProgress()
+    }
     _ = books.add(try results(3))
     #expect(books.takeRest().isEmpty)
     ledger.givesUp = true
@@ -181,17 +185,14 @@ struct BookkeepingTests {
 }
 
 /// A ledger whose database is away until it is not, and that tries again after a second.
-private final class AwayLedger: RunLedger {
+private final class AwayLedger: ResultLedger {
   let run: RunNumber
   let record: RunRecord
-  let plan: ResumePlan? = nil
   private(set) var failure: HistoryError?
   private(set) var committed = 0
   let tally = OutcomeTally()
-  let claimed = UInt64.max
   let nextDue: Int64? = nil
-  let longestWait = 200
-  private(set) var retryAt: UInt64?
+  private var retryAt: UInt64 = 0
   var isAway = true
   var givesUp = false
   /// How often a commit was tried while it was away.
@@ -208,25 +209,18 @@ private final class AwayLedger: RunLedger {
 
   func record(_ results: [PushResult], now: Int64) { taken += results.count }
 
+  func commitTime(ofResultsSince since: UInt64) -> UInt64 { max(since + 200_000_000, retryAt) }
+
   func commit() throws(HistoryError) {
     if givesUp { failure = .full }
     if let failure { throw failure }
-    (committed, retryAt) = isAway ? (committed, clock.monotonic() + 1_000_000_000) : (taken, nil)
+    if clock.monotonic() < retryAt { return }
+    (committed, retryAt) = isAway ? (committed, clock.monotonic() + 1_000_000_000) : (taken, 0)
     tries += isAway ? 1 : 0
   }
 
-  func beginPass() {}
-  func keepSentMark() -> (any SentMark)? { nil }
-  func standings() -> sending (any PushStandings)? { nil }
-  func forEachInDoubt(_ body: (ClosedRange<UInt64>) -> Void) {}
   func keepPayloads() {}
-  func claim(upTo sequence: UInt64) {}
-  func read(_ counts: RecipientCounts) {}
-  func listsEnded(at sequence: UInt64) {}
-  func gone(after sequence: UInt64) -> GoneRecipients? { nil }
-  func finish(
-    _ state: RunState, recipients counts: RecipientCounts, summary: String, now: Int64
-  ) {}
+  func finish(_ ending: RunEnding) {}
   func retry() {}
   func takeUncommitted() -> [PushResult] { [] }
 }

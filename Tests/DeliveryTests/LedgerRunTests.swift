@@ -145,7 +145,7 @@ struct LedgerRunTests {
     _ = try TestRun(retryRules: rules, history: resume(early: true)).send(20, to: server)
     let again = LedgerRunTests(folder: folder, path: copy)
     var doubtful = 0
-    try again.resume(early: true)(RunIdentity(given: nil, .system)).forEachInDoubt {
+    try again.resume(early: true)(RunIdentity(given: nil, .system)).resuming?.forEachInDoubt {
       doubtful += $0.count
     }
     #expect(doubtful == 20)

@@ -128,7 +128,7 @@ struct PushTotalTests {
     }).send(100, to: server)
     let plan = try #require(
       SQLLedger.resume(nil, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: true)
-        .plan)
+        .resuming?.plan)
     #expect(plan.left(of: nil) == PushTotal(count: 10, isExact: true))
   }
 }

@@ -74,7 +74,7 @@ struct DifferenceTests {
     let text = ReportText().text(
       of: Difference(
         ComparedSide(run(tally: old)),
-        ComparedSide(run(2, tally: new, summary: #"{"reasons":{"BadTopic":1}}"#))
+        ComparedSide(run(2, tally: new), reasons: [ReasonCount("BadTopic", 1)])
       ).report)
     #expect(
       text.split(separator: "\n").dropFirst(2) == [

@@ -27,7 +27,7 @@ func run(
   server: String? = "https://127.0.0.1:2197",
   headers: String = #"{"apns-push-type":"alert","apns-topic":"com.example.shop"}"#,
   payload: String = #"{"aps":{"alert":"It's time"}}"#, settings: Settings = Settings(),
-  tally: OutcomeTally = OutcomeTally(), summary: String? = nil, channel: String? = nil
+  tally: OutcomeTally = OutcomeTally(), channel: String? = nil
 ) -> StoredRun {
   var record = RunRecord(
     started: presentSecond * 1000, environment: environment, version: "0.1.0",
@@ -46,7 +46,6 @@ func run(
     RunEntry(
       run: runNumber(number), record: record, state: .finished, ended: nil,
       tally: tally, recipients: RecipientCounts(), claimed: tally.total, last: tally.total,
-      summary: summary,
       resumptions: 0))
 }
 

@@ -18,7 +18,7 @@ struct ResendChoiceTests {
     record.atMostOnce = atMostOnce
     return RunEntry(
       run: try #require(RunNumber(rawValue: 12)), record: record, state: state, ended: 1,
-      tally: tally, recipients: .init(), claimed: 0, last: 0, summary: nil, resumptions: 0)
+      tally: tally, recipients: .init(), claimed: 0, last: 0, resumptions: 0)
   }
 
   private func push(

@@ -66,7 +66,7 @@ struct BroadcastRunTests {
     let number = try SQLLedger.begin(record, at: path, claiming: 1).run
     let ledger = try SQLLedger.resume(number, at: path, now: dawn + minute)
     #expect(ledger.plan?.inDoubt == 1 && ledger.record.channel == Self.channel)
-    let standing = try ledger.standings()?.standing(of: 1)
+    let standing = try ledger.resuming?.standings().standing(of: 1)
     #expect(standing == .claimed)
   }
 }

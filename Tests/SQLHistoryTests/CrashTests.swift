@@ -73,7 +73,7 @@ struct CrashTests {
   private func send(
     _ pushes: [Push], _ ledger: SQLLedger, _ world: inout World, mayDie: Bool
   ) throws -> Bool {
-    let cursor = try ledger.standings()
+    let cursor = try ledger.resuming?.standings()
     for push in pushes {
       if mayDie, world.chance(4) { return false }
       let standing = try cursor?.standing(of: push.sequence) ?? .unclaimed
@@ -89,7 +89,7 @@ struct CrashTests {
     ledger.listsEnded(at: UInt64(pushes.count))
     var counts = RecipientCounts()
     counts.lines = pushes.count
-    try ledger.finish(.finished, recipients: counts, summary: "{}", now: dawn)
+    try ledger.finish(RunEnding(.finished, recipients: counts, at: dawn))
     return ledger.tally.deferred == 0
   }
 

@@ -56,7 +56,7 @@ struct DatabaseTests {
     arguments: [
       ("busy_timeout", 5000), ("synchronous", 2), ("foreign_keys", 1), ("trusted_schema", 0),
       ("cell_size_check", 1), ("application_id", 0x6661_6E66),
-      ("user_version", Int64(Schema.version)),
+      ("user_version", Int64(SQLiteSchema.version)),
     ] as [(String, Int64)])
   func settings(name: String, value: Int64) throws {
     #expect(try Database.open(path).number("PRAGMA \(name)") == value)
@@ -108,7 +108,7 @@ struct DatabaseTests {
   @Test("refuses what a newer version wrote")
   func newer() throws {
     do { try Database.open(path).execute("PRAGMA user_version = 99") }
-    #expect(throws: HistoryError.newerSchema(path: path, found: 99, known: Schema.version)) {
+    #expect(throws: HistoryError.newerSchema(path: path, found: 99, known: SQLiteSchema.version)) {
       _ = try Database.open(path)
     }
   }
@@ -119,7 +119,7 @@ struct DatabaseTests {
   func oldLibrary(version: Int32, found: String?) {
     let error = found.map { HistoryError.oldLibrary(found: $0, needed: "3.37") }
     do throws(HistoryError) {
-      try Database.checkLibrary(version)
+      try SQLiteDriver.checkLibrary(version)
       #expect(error == nil)
     } catch let thrown {
       #expect(thrown == error)
@@ -129,7 +129,7 @@ struct DatabaseTests {
   @Test("takes an empty file")
   func empty() throws {
     let version = try Database.open(folder.file("history.sqlite", "")).number("PRAGMA user_version")
-    #expect(version == Int64(Schema.version))
+    #expect(version == Int64(SQLiteSchema.version))
   }
 
   @Test(

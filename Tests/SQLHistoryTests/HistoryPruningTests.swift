@@ -123,7 +123,7 @@ struct HistoryPruningTests {
     #expect(plan.runs.map(\.rawValue) == [1, 2, 3])
     let database = try Database.open(path)
     try database.execute("UPDATE progress SET deferred = 1 WHERE run = 1")
-    let lease = try database.takeLease(of: plan.runs[1], at: path)
+    let lease = try database.driver.takeLease(of: plan.runs[1], at: path)
     let report = try pruning.remove(plan)
     #expect(report.unfinished == [plan.runs[0]] && report.beingSent == [plan.runs[1]])
     #expect(try report.runs == 1 && runs == ["1", "2"])
@@ -138,7 +138,7 @@ struct HistoryPruningTests {
     let report = try remove(PruningRule(keep: 1))
     let left = try place.folder.bytes("history.sqlite").count
     #expect(report.space == .givenBack && report.pushes == 20_000)
-    #expect(size > 1_000_000 && left < 100_000 && report.bytes >= size - left)
+    #expect(size > 1_000_000 && left < 120_000 && report.bytes >= size - left)
   }
 
   @Test("keeps the space while somebody reads, and gives it back another time", .only(.sqlite))

@@ -133,7 +133,7 @@ struct HistoryReaderTests {
     #expect(found == [2, 1, 1])
     let entry = try #require(try reader.newestRun())
     #expect(entry.run.rawValue == 2 && entry.state == .finished && entry.tally.rejected == 1)
-    #expect(entry.record.started == dawn + 1440 * minute && entry.summary == "{}")
+    #expect(entry.record.started == dawn + 1440 * minute && entry.figures == nil)
     #expect(entry.recipients.lines == 2 && entry.resumptions == 0)
   }
 
@@ -225,7 +225,7 @@ struct HistoryReaderTests {
       try database.execute("PRAGMA user_version = 1")
     }
     #expect(try HistoryReader(old).newestRun() == nil)
-    #expect(try rows("PRAGMA user_version", in: old) == ["\(Schema.version)"])
+    #expect(try rows("PRAGMA user_version", in: old) == ["\(SQLiteSchema.version)"])
   }
 
   @Test("to none say that there is none, and make none")

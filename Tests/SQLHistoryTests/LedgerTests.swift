@@ -119,7 +119,7 @@ struct LedgerTests {
       .sample(), at: path, pace: .init(batchResults: 10, batchMilliseconds: 200))
     let results = try Push.samples(30).map(\.accepted)
     try ledger.record(Array(results[..<9]), now: dawn)
-    #expect(ledger.committed == 0 && ledger.longestWait == 200)
+    #expect(ledger.committed == 0 && ledger.commitTime(ofResultsSince: 7) == 200_000_007)
     try ledger.record([results[9]], now: dawn + 1)
     #expect(ledger.committed == 10)
     try ledger.record([results[10]], now: dawn + 1000)
@@ -180,9 +180,9 @@ struct LedgerTests {
     var counts = RecipientCounts()
     (counts.lines, counts.badLines, counts.duplicates) = (20, 3, 2)
     (counts.suppressed, counts.otherShards) = (5, 6)
-    try ledger.finish(.finished, recipients: counts, summary: #"{"total":4}"#, now: dawn + 77)
-    let run = try rows("SELECT state, finished - started, summary FROM runs", in: path)
-    #expect(run == [#"finished|77|{"total":4}"#])
+    try ledger.finish(RunEnding(.finished, recipients: counts, at: dawn + 77))
+    let run = try rows("SELECT state, finished - started FROM runs", in: path)
+    #expect(run == ["finished|77"])
     let progress = try rows(
       """
       SELECT claimed, last, accepted, lines, bad_lines, duplicates, suppressed, other_shards,

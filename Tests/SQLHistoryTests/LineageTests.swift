@@ -121,7 +121,8 @@ extension Database {
     try execute(
       """
       DROP INDEX runs_root; DROP INDEX runs_channel;
-      DROP TABLE origins; DROP TABLE commits; DROP TABLE channels; DROP TABLE accepted
+      DROP TABLE origins; DROP TABLE commits; DROP TABLE channels; DROP TABLE accepted;
+      DROP TABLE figures; DROP TABLE refusals; DROP TABLE answers
       """)
     for column in ["resends", "resent", "root", "channel"] {
       try execute("ALTER TABLE runs DROP COLUMN \(column)")

@@ -32,7 +32,7 @@ struct NextPassTests {
   /// Everything that the history holds.
   private var contents: [String] {
     get throws {
-      try rows("SELECT id, state, finished, summary FROM runs ORDER BY id", in: path)
+      try rows("SELECT id, state, finished FROM runs ORDER BY id", in: path)
         + rows(
           """
           SELECT claimed, pass, pass_claimed, pass_due, last, is_indexed FROM progress
@@ -56,9 +56,9 @@ struct NextPassTests {
     let ledger = try resume(run)
     let plan = try #require(ledger.plan)
     var doubtful: [ClosedRange<UInt64>] = []
-    try ledger.forEachInDoubt { doubtful.append($0) }
+    try ledger.resuming?.forEachInDoubt { doubtful.append($0) }
     #expect(doubtful.first?.lowerBound == 1 && plan.inDoubt == doubtful.reduce(0) { $0 + $1.count })
-    let cursor = try #require(try ledger.standings())
+    let cursor = try #require(ledger.resuming).standings()
     let standing = try cursor.standing(of: 1)
     #expect(standing == (atMostOnce ? .done(.unknown) : .unknown))
     #expect(plan.step(for: standing) == (atMostOnce ? .leave : .sendInDoubt))
@@ -102,7 +102,7 @@ struct NextPassTests {
     try ledger.record([try Push.samples(1)[0].accepted], now: dawn)
     var counts = RecipientCounts()
     counts.lines = 1
-    try ledger.finish(.interrupted, recipients: counts, summary: "{}", now: dawn)
+    try ledger.finish(RunEnding(.interrupted, recipients: counts, at: dawn))
     #expect(ledger.nextDue == dawn + 7 + 15 * minute)
   }
 
@@ -138,14 +138,14 @@ struct NextPassTests {
       ledger.listsEnded(at: 3)
       var counts = RecipientCounts()
       (counts.lines, counts.badLines, counts.duplicates) = (9, 4, 2)
-      try ledger.finish(.finished, recipients: counts, summary: "{}", now: dawn)
+      try ledger.finish(RunEnding(.finished, recipients: counts, at: dawn))
     }
     let ledger = try resume(early: true)
     #expect(ledger.plan?.recipients.lines == 9)
     try ledger.record([try Push.samples(1)[0].accepted], now: dawn)
     var counts = RecipientCounts()
     (counts.lines, counts.badLines) = (2, 1)
-    try ledger.finish(.interrupted, recipients: counts, summary: "{}", now: dawn)
+    try ledger.finish(RunEnding(.interrupted, recipients: counts, at: dawn))
     let found = try rows("SELECT last, lines, bad_lines, duplicates FROM progress", in: path)
     #expect(found == ["3|9|4|2"])
   }

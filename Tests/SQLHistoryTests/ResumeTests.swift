@@ -35,7 +35,7 @@ struct ResumeTests {
   ]
 
   private func standings(_ ledger: SQLLedger, _ count: UInt64 = 12) throws -> [Standing] {
-    let cursor = try #require(try ledger.standings())
+    let cursor = try #require(ledger.resuming).standings()
     var found: [Standing] = []
     for sequence in 1...count { found.append(try cursor.standing(of: sequence)) }
     return found
@@ -87,7 +87,7 @@ struct ResumeTests {
     let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
     let plan = try #require(ledger.plan)
     var ranges: [ClosedRange<UInt64>] = []
-    try ledger.forEachInDoubt { ranges.append($0) }
+    try ledger.resuming?.forEachInDoubt { ranges.append($0) }
     #expect(ranges == [1...1, 6...7, 9...10] && plan.inDoubt == 5)
   }
 
@@ -102,7 +102,7 @@ struct ResumeTests {
     #expect(found.count { $0 == .done(.accepted) } == count)
     #expect(found.suffix(4) == [.claimed, .claimed, .claimed, .unclaimed])
     var ranges: [ClosedRange<UInt64>] = []
-    try ledger.forEachInDoubt { ranges.append($0) }
+    try ledger.resuming?.forEachInDoubt { ranges.append($0) }
     #expect(ranges == [UInt64(count + 1)...UInt64(count + 3)])
   }
 
@@ -110,7 +110,7 @@ struct ResumeTests {
   func gaps() throws {
     _ = try killedRun()
     let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
-    let cursor = try #require(try ledger.standings())
+    let cursor = try #require(ledger.resuming).standings()
     #expect(try cursor.standing(of: 3) == .done(.rejected))
     #expect(try cursor.standing(of: 8) == .notAttempted)
     #expect(try cursor.standing(of: 500) == .unclaimed)
@@ -222,7 +222,7 @@ struct ResumeTests {
       try ledger.record(try Push.samples(2).map(\.accepted), now: dawn)
       var counts = RecipientCounts()
       counts.lines = 2
-      try ledger.finish(.interrupted, recipients: counts, summary: "{}", now: dawn)
+      try ledger.finish(RunEnding(.interrupted, recipients: counts, at: dawn))
     }
     let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
     let plan = try #require(ledger.plan)

@@ -8,12 +8,12 @@ import Testing
 final class RowWriterTests {
   private let place: HistoryPlace
   private let database: Database
-  private let writer: RowWriter
+  private let writer: any RowWriter
 
   init() throws {
     place = try HistoryPlace()
     database = try Database.open(place.path)
-    writer = try RowWriter("origins", ["id", "origin"], on: database)
+    writer = try database.driver.rowWriter(into: "origins", ["id", "origin"])
   }
 
   private func add(
@@ -73,7 +73,7 @@ final class RowWriterTests {
       for id in [1, 2, 3, 4, 1 << 40 | 9] as [Int64] { try add(id, 0) }
     }
     let statement = try Statement(
-      "SELECT id FROM origins WHERE \(database.idIsAmong) ORDER BY id", on: database)
+      "SELECT id FROM origins WHERE \(database.dialect.idIsAmong) ORDER BY id", on: database)
     statement.bind(numbers, at: 1)
     var found: [Int64] = []
     while try statement.step() { found.append(statement.int64(0)) }

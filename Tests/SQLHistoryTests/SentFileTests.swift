@@ -36,7 +36,7 @@ struct SentFileTests {
     let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
     let plan = try #require(ledger.plan)
     #expect(plan.claimed == 30 && plan.inDoubt == 20)
-    let standings = try #require(try ledger.standings())
+    let standings = try #require(ledger.resuming).standings()
     #expect(plan.step(for: try standings.standing(of: 10)) == .leave)
     let doubtful: ResumeStep = atMostOnce ? .recordUnknown : .sendInDoubt
     #expect(plan.step(for: try standings.standing(of: 30)) == doubtful)

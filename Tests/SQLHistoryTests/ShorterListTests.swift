@@ -35,8 +35,8 @@ struct ShorterListTests {
     try ledger.claim(upTo: 2)
     try ledger.record(pushes.prefix(2).map(\.accepted), now: dawn)
     ledger.listsEnded(at: 2)
-    let gone = try ledger.gone(after: 2)
-    try ledger.finish(.finished, recipients: .init(lines: 2), summary: "{}", now: dawn)
+    let gone = try ledger.resuming?.gone(after: 2)
+    try ledger.finish(RunEnding(.finished, recipients: .init(lines: 2), at: dawn))
     return gone
   }
 
@@ -63,8 +63,8 @@ struct ShorterListTests {
     try run([.deferred, .accepted, .unknown, .deferred])
     let first = try resume()
     first.listsEnded(at: 2)
-    #expect(try first.gone(after: 2)?.count == 7)
-    try first.finish(.finished, recipients: .init(lines: 2), summary: "{}", now: dawn)
+    #expect(try first.resuming?.gone(after: 2)?.count == 7)
+    try first.finish(RunEnding(.finished, recipients: .init(lines: 2), at: dawn))
     let second = try SQLLedger.resume(nil, at: path, now: dawn, sendsEarly: true)
     #expect(try end(second)?.count == 0)
     #expect(try outcomes == ["0", "0", "2", "2"])
@@ -78,7 +78,7 @@ struct ShorterListTests {
       let ledger = try resume()
       try ledger.beginPass()
       ledger.listsEnded(at: 2)
-      _ = try ledger.gone(after: 2)
+      _ = try ledger.resuming?.gone(after: 2)
       try ledger.commit()
     }
     #expect(try outcomes == ["0", "0", "3"])
@@ -90,7 +90,7 @@ struct ShorterListTests {
   func stopped() throws {
     try run([.accepted, .accepted, .deferred])
     let ledger = try resume()
-    try ledger.finish(.interrupted, recipients: .init(lines: 2), summary: "{}", now: dawn)
+    try ledger.finish(RunEnding(.interrupted, recipients: .init(lines: 2), at: dawn))
     #expect(try outcomes == ["0", "0", "3"])
     #expect(try rows("SELECT lines FROM progress", in: path) == ["9"])
   }
@@ -107,7 +107,7 @@ struct ShorterListTests {
   @Test("that is as long as before has nobody gone")
   func same() throws {
     try run([.accepted, .deferred])
-    #expect(try resume().gone(after: 9) == nil)
-    #expect(try SQLLedger.begin(.sample(), at: path).gone(after: 0) == nil)
+    #expect(try resume().resuming?.gone(after: 9) == nil)
+    #expect(try SQLLedger.begin(.sample(), at: path).resuming == nil)
   }
 }

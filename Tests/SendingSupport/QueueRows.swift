@@ -14,7 +14,7 @@ package struct QueueRows {
     (self.database, self.run) = (database, run)
     try execute(
       """
-      UPDATE runs SET state = '\(state)', finished = NULL, summary = NULL WHERE id = \(run);
+      UPDATE runs SET state = '\(state)', finished = NULL WHERE id = \(run);
       UPDATE progress SET claimed = 0, pass_claimed = 0, last = \(count), lines = \(count),
         bad_lines = 0, duplicates = 0, suppressed = 0, other_shards = 0 WHERE run = \(run);
       INSERT INTO queued_runs (run, credentials) VALUES (\(run), '')

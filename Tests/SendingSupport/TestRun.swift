@@ -100,12 +100,13 @@ package struct TestRun: Sendable {
     let run = Run(
       plan, credentials: credentials, control: control, clock: clock,
       identity: ledger?.record.identity, early: early, links: links)
-    let report = run.perform(recipients, ledger: ledger) { batch, summary in
+    let report = run.perform(recipients, ledger: ledger.map { RunLedger($0) }) { batch, summary in
       results += batch
       whenRecorded(batch)
     }
     let error = ledger.flatMap { close($0, report) }
-    return Delivery(report: report, results: results, isResumed: ledger?.plan != nil, lost: error)
+    return Delivery(
+      report: report, results: results, isResumed: ledger?.resuming != nil, lost: error)
   }
 
   private func close(_ ledger: SQLLedger, _ report: Run.Report) -> HistoryError? {
@@ -114,8 +115,8 @@ package struct TestRun: Sendable {
     let isWhole = report.hasReadAll && report.stopCause == nil
     do throws(HistoryError) {
       try ledger.finish(
-        isWhole ? .finished : .interrupted, recipients: counts, summary: "{}",
-        now: clock.epochMilliseconds())
+        RunEnding(
+          isWhole ? .finished : .interrupted, recipients: counts, at: clock.epochMilliseconds()))
       return nil
     } catch {
       return error

@@ -28,7 +28,9 @@ struct ComparedSide {
     _ place: HistoryPlace, in history: any HistoryStore, _ context: Context
   ) throws(Failure) {
     switch place {
-    case .run(let number): self.init(try history.storedRun(number))
+    case .run(let number):
+      self.init(
+        try history.storedRun(number), reasons: try answered(history.reasons(of: number)))
     case .push(let id):
       let push = try history.storedPush(id)
       let stored = try history.storedRun(push.run)
@@ -37,7 +39,7 @@ struct ComparedSide {
   }
 
   /// A run: the facts that all its pushes share, and its totals.
-  init(_ stored: StoredRun) {
+  init(_ stored: StoredRun, reasons: [ReasonCount] = []) {
     run = stored.entry.run
     push = nil
     let tally = stored.entry.completeTally
@@ -45,7 +47,7 @@ struct ComparedSide {
     addPayload(stored.payload)
     add(.counts, "pushes", .number(tally.total))
     for outcome in Outcome.allCases { add(.counts, outcome.words, .number(tally[outcome])) }
-    for reason in stored.reasons { add(.counts, reason.name, .number(reason.count)) }
+    for reason in reasons { add(.counts, reason.name, .number(reason.count)) }
   }
 
   init(_ push: PushEntry, _ stored: StoredRun, _ request: StoredRequest) {

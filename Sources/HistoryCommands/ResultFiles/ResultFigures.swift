@@ -61,7 +61,7 @@ struct ResultFigures {
     return StoredRun(
       RunEntry(
         run: run, record: record, state: .finished, ended: nil, tally: OutcomeTally(),
-        recipients: RecipientCounts(), claimed: 0, last: nil, summary: nil, resumptions: 0))
+        recipients: RecipientCounts(), claimed: 0, last: nil, resumptions: 0))
   }
 }
 

@@ -45,9 +45,13 @@ package struct HistoryShow: Sendable, Equatable {
     of stored: StoredRun, _ history: any HistoryStore, _ context: Context
   ) throws(Failure) -> Report {
     let now = context.clock.epochMilliseconds()
+    let run = stored.entry.run
     return StoredRunReport(
-      stored: stored, skipped: try skippedRows(of: stored.entry, history, context),
-      resentBy: try answered(history.resends(of: stored.entry.run)),
+      stored: stored, reasons: try answered(history.reasons(of: run)),
+      asked: try answered(history.answers(of: run)),
+      only: try onlyPush(of: stored.entry, history, context),
+      skipped: try skippedRows(of: stored.entry, history, context),
+      resentBy: try answered(history.resends(of: run)),
       next: isJSON ? nil : resumeHint(stored.entry, history, now),
       queue: try queue(of: stored.entry, history)
     ).report
@@ -61,6 +65,21 @@ package struct HistoryShow: Sendable, Equatable {
       run: entry, standing: standing,
       others: try answered(history.otherResults(of: entry.run, sequence: nil)),
       resent: try answered(history.resentInDoubt(of: entry.run)))
+  }
+
+  /// The push of a run that has no other, for programs.
+  private func onlyPush(
+    of entry: RunEntry, _ history: any HistoryStore, _ context: Context
+  ) throws(Failure) -> ToldPush? {
+    guard isJSON, entry.figures?.outcomes.total == 1 else { return nil }
+    var filter = HistoryFilter()
+    filter.runs = [entry.run]
+    var (rows, only) = (RowFactReader(in: history, context), ToldPush?.none)
+    try history.forEachStoredPush(filter, newestFirst: false) { push in
+      only = ToldPush(entry: push, facts: rows.facts(of: push))
+      return false
+    }
+    return only
   }
 
   /// The first skipped pushes with their reasons, which JSON has in the pushes of the run.

@@ -5,6 +5,7 @@ internal import PlainText
 internal import PushModel
 internal import Reporting
 internal import Runs
+internal import Sending
 
 /// A run of the history and its notification: 'history show RUN'.
 struct StoredRunReport {
@@ -12,6 +13,12 @@ struct StoredRunReport {
   static let mostSkipped = 10
 
   let stored: StoredRun
+  /// How often each reason came in its last pass, the most frequent first.
+  var reasons: [ReasonCount] = []
+  /// What each environment answered that was asked for its device token.
+  var asked: [EnvironmentAnswer] = []
+  /// The only push of it, for programs; nil when there are more, or people are told.
+  var only: ToldPush?
   /// The first skipped pushes.
   let skipped: [ToldPush]
   /// The runs that sent pushes of this one again, oldest first.
@@ -38,15 +45,15 @@ struct StoredRunReport {
     let bound = entry.last == nil ? "up to " : ""
     let doubt = count == 0 ? nil : StyledText(bound + grouped(count), .doubtful)
     let lists = (stored.settings?.recipients.map(\.name) ?? []).joined(separator: ", ")
-    return reasons
+    return refusals
       + [
         .text("claimed, no result", doubt),
         .text("recipients", lists.isEmpty ? nil : StyledText(lists)),
       ]
   }
 
-  private var reasons: [Report.Part] {
-    let rows = stored.reasons.map { reason -> Report.Part in
+  private var refusals: [Report.Part] {
+    let rows = reasons.map { reason -> Report.Part in
       .text(StyledText("  " + reason.name), StyledText(grouped(reason.count)))
     }
     guard let note = stored.passNote, !rows.isEmpty else { return rows }
@@ -55,7 +62,7 @@ struct StoredRunReport {
 
   /// The part of its lists that is not read yet.
   private var unread: [Report.Part] {
-    let unread = stored.unread
+    let unread = entry.unread
     return [
       .fact(
         "not read", "unread", unread?.json ?? nil,
@@ -79,25 +86,37 @@ struct StoredRunReport {
   private var request: [Report.Part] {
     [
       .json("isTemplate", .flag(stored.isTemplate)), .json("headers", .headers(stored.fields)),
-      .json("payload", .payload(stored.payload)), .json("summary", stored.summary ?? nil),
+      .json("payload", .payload(stored.payload)), .json("summary", summary),
     ]
   }
 
-  private var figures: [Report.Part] {
-    let latency = ["p50", "p95", "p99"].compactMap { name in
-      stored.summary?["latency"]?[name]?.number.map { "\(name) \(milliseconds($0.double))" }
+  /// What was printed when its last pass ended; null before one has.
+  private var summary: JSON {
+    guard let figures = entry.figures else { return nil }
+    var facts = stored.facts(of: only?.entry)
+    // Once both environments were asked, the wrong one is not the cause.
+    if asked.count > 1 { facts.service = .other }
+    let push = only.map { push in
+      ResultLine(result: push, apnsID: push.entry.apnsID, listed: push.facts.columns)
+        .parts(knowing: facts)
     }
-    let rate = stored.summary?["pushesPerSecond"]?.number?.double
+    return Report(
+      parts: figures.parts(of: entry.run.rawValue, reasons) + (push ?? []) + asked.parts
+    ).json
+  }
+
+  private var figures: [Report.Part] {
     let note = stored.passNote.map { " \($0)" } ?? ""
+    let rate = entry.figures.map { grouped(Int($0.pushesPerSecond.rounded())) }
+    let latency = entry.figures?.latencyWords
     return [
-      .text("speed", rate.map { StyledText("\(grouped(Int($0.rounded()))) pushes/s\(note)") }),
-      .text(
-        "latency", latency.isEmpty ? nil : StyledText(latency.joined(separator: ", ") + note)),
+      .text("speed", rate.map { StyledText("\($0) pushes/s\(note)") }),
+      .text("latency", latency.map { StyledText($0 + note) }),
     ]
   }
 
   private var advice: [Report.Part] {
-    guard let name = stored.reasons.first?.name, let reason = Reason(rawValue: name) else {
+    guard let name = reasons.first?.name, let reason = Reason(rawValue: name) else {
       return []
     }
     return [.lines([""] + reason.advice(stored.facts()))]
@@ -128,19 +147,11 @@ struct StoredRunReport {
 }
 
 extension StoredRun {
-  /// Refusals in the last pass, most frequent first.
-  var reasons: [(name: String, count: Int)] {
-    let members = summary?["reasons"]?.object?.members ?? []
-    return members.compactMap { member in member.value.number?.int.map { (member.key, $0) } }
-  }
-}
-
-extension StoredRun {
-  /// The pass that the figures of ``summary`` belong to; nil for a run that was never resumed,
-  /// whose figures cover the whole run.
+  /// The pass that its figures belong to; nil for a run that was never resumed, whose figures cover the
+  /// whole run.
   var passNote: String? {
     guard entry.resumptions > 0 else { return nil }
-    return summary?["pass"]?.number?.int.map { "in pass \($0)" } ?? "in its last complete pass"
+    return entry.figures?.pass.map { "in pass \($0)" } ?? "in its last complete pass"
   }
 }
 

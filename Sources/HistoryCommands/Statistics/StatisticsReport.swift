@@ -68,7 +68,7 @@ struct StatisticsReport {
           .json("began", .number(run.record.started)),
           .json("environment", .text(run.record.environment)),
           .json("state", .text(run.state?.rawValue)),
-          .json("unread", StoredRun(run).unread?.json ?? nil),
+          .json("unread", run.unread?.json ?? nil),
         ]
       }
       return [.fact(name, "run", .number(number.rawValue), shown: "\(number)")] + (run ?? [])

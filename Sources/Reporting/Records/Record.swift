@@ -176,7 +176,41 @@ extension Record {
 
   /// The record as members of a report's object.
   package var parts: [Report.Part] {
-    let members = (try? JSONReader().read(jsonLine))?.object?.members ?? []
-    return members.map { .json($0.key, $0.value) }
+    var members = RecordMembers()
+    encode(to: &members)
+    return members.parts
   }
+}
+
+/// Makes each column a member of a report's object, as in JSON Lines.
+private struct RecordMembers: ColumnEncoder {
+  private(set) var parts: [Report.Part] = []
+
+  mutating func encode(_ column: String, text: String?) { add(column, .text(text)) }
+
+  mutating func encode(_ column: String, number: Int64?) { add(column, .number(number)) }
+
+  mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>) {
+    add(column, .text(String(decoding: digits, as: UTF8.self)))
+  }
+
+  mutating func encode(_ column: String, milliseconds microseconds: Int?) {
+    add(column, .decimal(microseconds.map { Double($0) / 1000 }))
+  }
+
+  mutating func encode(_ column: String, sentences: [String]) {
+    if !sentences.isEmpty { add(column, .texts(sentences)) }
+  }
+
+  mutating func encode(
+    _ column: String, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
+  ) {
+    switch kind {
+    case .missing: add(column, nil)
+    case .text: add(column, .text(String(decoding: value, as: UTF8.self)))
+    case .json: add(column, (try? JSONReader().read(value)) ?? nil)
+    }
+  }
+
+  private mutating func add(_ column: String, _ value: JSON) { parts.append(.json(column, value)) }
 }

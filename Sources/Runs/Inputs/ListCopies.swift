@@ -16,7 +16,7 @@ package struct ListCopies {
   package init(_ run: RunNumber, _ record: RunRecord, in history: String, _ context: Context) {
     // For a database, the number is not unique: another one may have a run with the same number.
     base =
-      HistoryLocation(history).isPostgreSQL
+      HistoryLocation(history).isServer
       ? "\(context.copiesFolder)/run-\(run)-\(record.identity.name)" : "\(history).run-\(run)"
   }
 
@@ -87,7 +87,7 @@ extension ListCopies {
 extension Context {
   /// A folder with room for a list being read: the folder of the copies, once it exists.
   package func scratchFolder(beside history: String) -> String {
-    let isDatabase = HistoryLocation(history).isPostgreSQL
+    let isDatabase = HistoryLocation(history).isServer
     let folder = isDatabase ? copiesFolder : parentFolder(of: history)
     return access(folder, W_OK) == 0 ? folder : temporaryFolder
   }

@@ -28,7 +28,7 @@ extension HistoryStore {
       let what = stored.entry.state == .enqueuing ? "enqueued" : "sent"
       return "Run \(run) is being \(what): only its results so far are counted."
     }
-    let rest = stored.unread.map { "Not read: \($0.words)." }
+    let rest = stored.entry.unread.map { "Not read: \($0.words)." }
     let way =
       stored.entry.state == .finished
       ? nil : "'fanfare \(stored.entry.continuing) \(run)' continues."

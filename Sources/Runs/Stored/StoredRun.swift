@@ -1,7 +1,7 @@
 package import APNS
 package import History
-package import JSONText
-package import PushModel
+internal import JSONText
+internal import PushModel
 internal import Reporting
 package import Settings
 
@@ -71,21 +71,4 @@ package struct StoredRun {
       pushType: entry.record.pushType.flatMap { PushType(rawValue: $0) },
       topic: entry.record.topic, tokenDigits: push?.token.utf8.count ?? 0, providerTokenAge: nil)
   }
-}
-
-extension StoredRun {
-  /// The part of its lists that no pass has read; nil if all was read. It is unknown if a pass got
-  /// further than the last one with a summary, because it was killed or is still running.
-  package var unread: UnreadRecipients? {
-    if entry.last != nil || entry.state == .finished || entry.state == .enqueued { return nil }
-    guard entry.recipients.lines == summary?["lines"]?.number?.int,
-      let said = summary?["unread"]
-    else { return UnreadRecipients() }
-    return UnreadRecipients(json: said)
-  }
-}
-
-extension StoredRun {
-  /// The figures of its last pass; nil until one has ended.
-  package var summary: JSON? { entry.summary.flatMap { try? JSONReader().read(Array($0.utf8)) } }
 }

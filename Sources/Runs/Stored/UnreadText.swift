@@ -19,15 +19,6 @@ extension UnreadRecipients {
       "list": .text(place?.list), "line": .number(place?.line), "recipients": .number(count),
     ]
   }
-
-  /// Reads the member `unread` of a summary; nil if there is none.
-  init?(json: JSON?) {
-    guard let json, json.object != nil else { return nil }
-    let line = json["line"]?.number?.int
-    self.init(
-      after: json["list"]?.string.flatMap { list in line.map { Place(list: list, line: $0) } },
-      count: json["recipients"]?.number?.int)
-  }
 }
 
 /// The facts about a run from its earlier passes.

@@ -1,123 +1,60 @@
-internal import CSQLite
-internal import POSIX
-internal import PushModel
+package import PushModel
 
-/// The one owner of a connection to the history's database, in SQLite or in PostgreSQL. It belongs to
-/// one thread at a time.
-struct Database: ~Copyable {
+/// The one owner of a connection to the history's database, of whatever kind it is. It belongs to one
+/// thread at a time.
+package struct Database: ~Copyable {
   /// How long a connection waits for another process, in milliseconds.
-  static let usualBusyMilliseconds = 5000
+  package static let usualBusyMilliseconds = 5000
 
-  /// What carries out the statements.
-  enum Driver {
-    /// A connection to a file.
-    case sqlite(OpaquePointer)
-    /// A session with a server. Statements hold on to it.
-    case postgreSQL(PostgreSQLSession)
-  }
+  /// Marks a database as a history of this tool: "fanf" in ASCII.
+  static let applicationID: Int32 = 0x6661_6E66
 
-  let driver: Driver
-  let busyMilliseconds: Int
-
-  /// Whether the file is read as one that is never written to.
-  let isAtRest: Bool
+  /// Carries out the statements.
+  package let driver: any DatabaseDriver
 
   /// Takes a connection over.
-  init(_ driver: Driver, busyMilliseconds: Int, isAtRest: Bool = false) {
-    self.driver = driver
-    self.isAtRest = isAtRest
-    self.busyMilliseconds = busyMilliseconds
-  }
+  init(_ driver: any DatabaseDriver) { self.driver = driver }
 
-  // A statement may outlive its connection; then SQLite closes with the last statement. One that asks
-  // `pushes` has to be prepared to ask other tables, which SQLite refuses by then.
-  deinit { sqlite3_close_v2(handle) }
+  /// What its SQL has that others have not.
+  package var dialect: Dialect { driver.dialect }
 
-  /// Whether SQL has to be PostgreSQL's where the two differ.
-  var isPostgreSQL: Bool { session != nil }
-
-  /// The connection to a file; nil in PostgreSQL.
-  var handle: OpaquePointer? {
-    if case .sqlite(let handle) = driver { handle } else { nil }
-  }
-
-  /// The session with a server; nil in SQLite.
-  var session: PostgreSQLSession? {
-    if case .postgreSQL(let session) = driver { session } else { nil }
-  }
-
-  /// What messages call the server; empty in SQLite.
-  var server: String { session?.server ?? "" }
-
-  /// For a run of a few pushes, whose time is its own: the write-ahead log is left to whoever opens the
-  /// file next, since moving it into the file costs several waits for the disk, and is kept short.
-  func expectLittle() throws(HistoryError) {
-    guard let handle else { return }
-    fanfare_sqlite_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    try execute("PRAGMA wal_autocheckpoint = 200")
-  }
-
-  /// Runs statements that take no values.
-  func execute(_ sql: String) throws(HistoryError) {
-    switch driver {
-    case .sqlite(let handle):
-      errno = 0
-      let code = sqlite3_exec(handle, sql, nil, nil, nil)
-      if code != SQLITE_OK { throw error(code, of: handle) }
-    case .postgreSQL(let session): try session.execute(sql)
-    }
-  }
-
-  /// The whole number that a statement without values gives, such as a PRAGMA.
-  func number(_ sql: String) throws(HistoryError) -> Int64 {
-    let statement = try Statement(sql, on: self)
-    return try statement.step() ? statement.int64(0) : 0
-  }
-
-  /// The text that a statement without values gives.
-  func text(_ sql: String) throws(HistoryError) -> String? {
-    let statement = try Statement(sql, on: self)
-    return try statement.step() ? statement.text(0) : nil
-  }
+  /// The file or the server, as messages call it.
+  package var place: String { driver.place }
 
   /// How many rows the last statement took out, put in or changed.
-  var changes: Int {
-    switch driver {
-    case .sqlite(let handle): Int(sqlite3_changes(handle))
-    case .postgreSQL(let session): session.changes
-    }
-  }
+  package var changes: Int { driver.changes }
 
-  /// What SQLite says of a call that failed.
-  private func error(_ code: Int32, of handle: OpaquePointer) -> HistoryError {
-    // SQLite keeps no errno when it is COMMIT that fails.
-    let (last, kept) = (errno, sqlite3_system_errno(handle))
-    return HistoryError(
-      code: code, systemErrno: kept == 0 ? last : kept, busyMilliseconds: busyMilliseconds,
-      path: historyPath(of: handle))
+  /// Runs statements that take no values.
+  package func execute(_ sql: String) throws(HistoryError) { try driver.execute(sql) }
+
+  /// The whole number that a statement without values gives.
+  package func number(_ sql: String) throws(HistoryError) -> Int64 { try driver.number(sql) }
+
+  /// The text that a statement without values gives.
+  package func text(_ sql: String) throws(HistoryError) -> String? { try driver.text(sql) }
+
+  /// Keeps other runs from looking up new words until the transaction ends.
+  package func lockWords() throws(HistoryError) {
+    if let lock = dialect.lockWords { try execute(lock) }
   }
 }
 
 // Transactions.
 extension Database {
-  /// Does everything or nothing. In SQLite the lock to write is taken first, so that nothing inside can
-  /// fail because another process writes. PostgreSQL ends one whose process is frozen, and holds others
-  /// up by its locks.
+  /// Does everything or nothing.
   ///
   /// - Throws: what the body throws, and `connectionLost` when no answer to COMMIT has come: then it may
   ///   or may not have taken effect.
-  func transaction<Result>(
+  package func transaction<Result>(
     _ body: () throws(HistoryError) -> Result
   ) throws(HistoryError) -> Result {
-    try execute(
-      isPostgreSQL
-        ? "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'" : "BEGIN IMMEDIATE")
+    try execute(dialect.begin)
     do throws(HistoryError) {
       let result = try body()
-      try commit()
+      try driver.commit()
       return result
     } catch {
-      rollBack()
+      driver.rollBack()
       throw error
     }
   }
@@ -126,24 +63,8 @@ extension Database {
   func reading<Result>(
     _ body: () throws(HistoryError) -> Result
   ) throws(HistoryError) -> Result {
-    try execute(isPostgreSQL ? "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY" : "BEGIN")
-    defer { rollBack() }
+    try execute(dialect.beginReading)
+    defer { driver.rollBack() }
     return try body()
-  }
-
-  private func commit() throws(HistoryError) {
-    switch driver {
-    case .sqlite: try execute("COMMIT")
-    case .postgreSQL(let session): try session.commit()
-    }
-  }
-
-  private func rollBack() {
-    switch driver {
-    case .sqlite(let handle):
-      // SQLite has rolled back by itself after some errors, such as a full disk.
-      if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
-    case .postgreSQL(let session): session.rollBack()
-    }
   }
 }

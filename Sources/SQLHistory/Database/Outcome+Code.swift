@@ -1,8 +1,8 @@
-internal import PushModel
+package import PushModel
 
 extension Outcome {
   /// The number that stands for it in the history. It never changes.
-  var code: Int64 {
+  package var code: Int64 {
     switch self {
     case .accepted: 0
     case .rejected: 1
@@ -14,7 +14,7 @@ extension Outcome {
   }
 
   /// An outcome by its number. A number from a newer version is an outcome we cannot know.
-  init(code: Int64) {
+  package init(code: Int64) {
     switch code {
     case 0: self = .accepted
     case 1: self = .rejected

@@ -3,7 +3,7 @@
 ///
 /// The smallest takes eight bytes, the number of bytes of the others one; all are written lowest byte
 /// first. Any number can be read by itself.
-struct PackedColumn {
+package struct PackedColumn {
   private static let headSize = 9
 
   private let smallest: Int64
@@ -12,10 +12,10 @@ struct PackedColumn {
   private let start: Int
 
   /// Where the bytes behind it begin.
-  let end: Int
+  package let end: Int
 
   /// Finds a column of so many numbers in bytes; nil when they hold none at that place.
-  init?(in bytes: [UInt8], from start: Int, count: Int) {
+  package init?(in bytes: [UInt8], from start: Int, count: Int) {
     guard start + Self.headSize <= bytes.count else { return nil }
     smallest = Int64(bitPattern: bytes.number(at: start, width: 8))
     width = Int(bytes[start + 8])
@@ -25,12 +25,12 @@ struct PackedColumn {
   }
 
   /// One of the numbers of the column that was found in these bytes.
-  func number(at index: Int, in bytes: [UInt8]) -> Int64 {
+  package func number(at index: Int, in bytes: [UInt8]) -> Int64 {
     smallest &+ Int64(bitPattern: bytes.number(at: start + index * width, width: width))
   }
 
   /// Writes numbers behind what is there. There has to be at least one.
-  static func append(_ numbers: [Int64], to bytes: inout [UInt8]) {
+  package static func append(_ numbers: [Int64], to bytes: inout [UInt8]) {
     let (smallest, greatest) = (numbers.min() ?? 0, numbers.max() ?? 0)
     bytes.append(littleEndian: UInt64(bitPattern: smallest))
     switch UInt64(bitPattern: greatest &- smallest) {
@@ -45,7 +45,7 @@ struct PackedColumn {
 
 extension [UInt8] {
   /// Appends a number, the lowest byte first.
-  mutating func append(littleEndian number: some FixedWidthInteger) {
+  package mutating func append(littleEndian number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 

@@ -70,7 +70,7 @@ struct RowBlocks: ~Copyable {
 
 extension Statement {
   /// Binds the bounds of `pushes(?1, ?2)`.
-  func bind(_ rows: ClosedRange<Int64>) {
+  package func bind(_ rows: ClosedRange<Int64>) {
     bind(rows.lowerBound, at: 1)
     bind(rows.upperBound, at: 2)
   }

@@ -1,9 +1,9 @@
 internal import APNS
-internal import PushModel
+package import PushModel
 
 /// A column of `runs` that is written when a run begins, and where a ``RunRecord`` has its value.
 ///
-/// A new column of a run needs a migration in ``Schema``, a property, and a row here.
+/// A new column of a run needs a migration in each schema, a property, and a row here.
 private struct RunColumn: Sendable {
   let name: String
   let bind: @Sendable (RunRecord, borrowing Statement, Int32) -> Void
@@ -72,7 +72,7 @@ extension RunRecord {
     """
 
   /// Puts a new run into the history, within the caller's transaction.
-  func insert(
+  package func insert(
     _ state: RunState = .running, into database: borrowing Database
   ) throws(HistoryError) -> RunNumber {
     let statement = try Statement(Self.insertion, on: database)
@@ -88,7 +88,7 @@ extension RunRecord {
   }
 
   /// Reads a run; nil when the history does not hold it.
-  static func read(
+  package static func read(
     _ run: RunNumber, from database: borrowing Database
   ) throws(HistoryError) -> RunRecord? {
     let statement = try Statement("SELECT \(columns) FROM runs WHERE id = ?", on: database)

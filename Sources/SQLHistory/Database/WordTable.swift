@@ -1,22 +1,23 @@
-internal import PushModel
+package import PushModel
 
 /// Words that many rows share, such as the reasons: each is kept once, with a number.
-struct WordTable: ~Copyable {
+package struct WordTable: ~Copyable {
   private let insertion: Statement
   private let selection: Statement
   private var numbers: [String: Int64] = [:]
 
   /// - Parameter table: has the columns `id` and `word`.
-  init(_ table: StaticString, on database: borrowing Database) throws(HistoryError) {
+  package init(_ table: StaticString, on database: borrowing Database) throws(HistoryError) {
     let insertion = try Statement(
-      "INSERT INTO \(table) (word) \(database.newWord) ON CONFLICT DO NOTHING", on: database)
+      "INSERT INTO \(table) (word) \(database.dialect.newWord) ON CONFLICT DO NOTHING", on: database
+    )
     let selection = try Statement("SELECT id FROM \(table) WHERE word = ?", on: database)
     self.insertion = insertion
     self.selection = selection
   }
 
   /// The number of a word, which is put in when it is new.
-  mutating func number(of word: String) throws(HistoryError) -> Int64 {
+  package mutating func number(of word: String) throws(HistoryError) -> Int64 {
     if let number = numbers[word] { return number }
     if let number = try find(word) { return number }
     insertion.bind(word, at: 1)
@@ -34,5 +35,5 @@ struct WordTable: ~Copyable {
   }
 
   /// Forgets all numbers: a transaction that may have made some was rolled back.
-  mutating func forget() { numbers = [:] }
+  package mutating func forget() { numbers = [:] }
 }

@@ -29,7 +29,7 @@ final class SQLFollower: HistoryFollower {
   ///   `apnsID` only decide on what ``begin(last:)`` hands out.
   init(_ reader: HistoryReader, _ filter: HistoryFilter) throws(HistoryError) {
     commits = try CommitReader(reader)
-    changes = try Statement(reader.database.version, on: reader.database)
+    changes = try Statement(reader.database.dialect.version, on: reader.database)
     self.reader = reader
     self.filter = filter
   }
@@ -89,10 +89,10 @@ extension SQLFollower {
     let condition = RunCondition(filter)
     let statement = try Statement(
       """
-      SELECT runs.id, pass, CASE WHEN \(reader.database.isGoingOn) THEN 1 ELSE 0 END,
+      SELECT runs.id, pass, CASE WHEN \(reader.database.dialect.isGoingOn) THEN 1 ELSE 0 END,
         CASE WHEN state IN ('enqueuing', 'enqueued') THEN 1 ELSE 0 END,
         (SELECT max(id) FROM commits WHERE id BETWEEN \(RunNumber.rowsOfRun))
-        FROM runs JOIN progress ON progress.run = runs.id \(reader.database.joinedQueue)
+        FROM runs JOIN progress ON progress.run = runs.id \(reader.database.dialect.joinedQueue)
         WHERE \(condition.sql) ORDER BY runs.id
       """, on: reader.database)
     condition.bind(to: statement, from: 1)

@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushModel
+package import PushModel
 
 /// Writes down, with each commit of a run, which pushes got a result: so that those who follow it find
 /// what is new, although results do not come in the order of the pushes.
@@ -44,7 +44,7 @@ struct CommitLog: ~Copyable {
 
 extension Database {
   /// The row of the last commit of a run up to a number; nil when there is none.
-  func lastCommit(
+  package func lastCommit(
     of run: RunNumber, upTo number: Int64 = .max
   ) throws(HistoryError) -> Int64? {
     let newest = try Statement("SELECT max(id) FROM commits WHERE id > ? AND id <= ?", on: self)

@@ -15,7 +15,7 @@ extension Database {
   private func indexedResults(endingIn token: TokenPattern) throws(HistoryError) -> [Int64] {
     let candidates = try rows(withTailOf: token)
     let statement = try Statement(
-      "SELECT id FROM pushes(?1, ?2) WHERE \(end(of: token)) = ?3", on: self)
+      "SELECT id FROM pushes(?1, ?2) WHERE \(dialect.end(of: token)) = ?3", on: self)
     statement.bind(token.digits, at: 3)
     var found: [Int64] = []
     for row in candidates {
@@ -72,7 +72,7 @@ extension Database {
     SELECT pushes.id FROM progress
       CROSS JOIN pushes(progress.run << \(RunNumber.sequenceBits),
         (progress.run + 1 << \(RunNumber.sequenceBits)) - 1)
-      WHERE progress.is_indexed = 0 AND \(end(of: token)) = ?1
+      WHERE progress.is_indexed = 0 AND \(dialect.end(of: token)) = ?1
     """
   }
 }

@@ -16,7 +16,7 @@ extension Lineage {
   /// Writes the origins of a new run's pushes down, before any of them can be sent: until then its
   /// list has no name, so that it cannot be resumed either.
   func insert(for resend: RunNumber, into database: borrowing Database) throws(HistoryError) {
-    let rows = try RowWriter("origins", ["id", "origin"], on: database)
+    let rows = try database.driver.rowWriter(into: "origins", ["id", "origin"])
     var sequences = ranges.lazy.joined().enumerated().makeIterator()
     while true {
       var part: [(id: Int64, parent: Int64)] = []
@@ -39,7 +39,8 @@ extension Lineage {
 extension Database {
   /// The origins of pushes, by their rows; nothing for those that are their own.
   fileprivate func origins(of pushes: [Int64]) throws(HistoryError) -> [Int64: Int64] {
-    let statement = try Statement("SELECT id, origin FROM origins WHERE \(idIsAmong)", on: self)
+    let statement = try Statement(
+      "SELECT id, origin FROM origins WHERE \(dialect.idIsAmong)", on: self)
     statement.bind(pushes, at: 1)
     var origins: [Int64: Int64] = [:]
     while try statement.step() { origins[statement.int64(0)] = statement.int64(1) }

@@ -1,13 +1,13 @@
 internal import APNS
-internal import PushModel
+package import PushModel
 
 /// Keeps what rows made of a template. A class, so that a run that keeps nothing has none.
-final class PayloadWriter {
+package final class PayloadWriter {
   private let run: RunNumber
-  private let rows: RowWriter
+  private let rows: any RowWriter
 
-  init(_ run: RunNumber, on database: borrowing Database) throws(HistoryError) {
-    rows = try RowWriter("payloads", ["id", "payload"], on: database)
+  package init(_ run: RunNumber, on database: borrowing Database) throws(HistoryError) {
+    rows = try database.driver.rowWriter(into: "payloads", ["id", "payload"])
     self.run = run
   }
 

@@ -1,4 +1,4 @@
-internal import PushModel
+package import PushModel
 
 /// Finds out what is left to do of a run whose lease was taken. It changes nothing.
 struct PlanReading {
@@ -84,7 +84,7 @@ struct PlanReading {
 
 extension RecipientCounts {
   /// - Parameter column: the first of five; what is NULL was never written down.
-  init(row: borrowing Statement, from column: Int32) throws(HistoryError) {
+  package init(row: borrowing Statement, from column: Int32) throws(HistoryError) {
     self.init()
     lines = try row.count(column)
     badLines = try row.count(column + 1)

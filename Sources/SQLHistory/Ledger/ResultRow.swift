@@ -1,14 +1,22 @@
 internal import APNS
-internal import PushModel
+package import PushModel
 
 /// What a push that is sent again brings from earlier passes.
-struct EarlierResult {
-  var outcome: Outcome
-  var attempts: Int64
-  var deferrals: Int64
-  var wasResent: Bool
+package struct EarlierResult {
+  package var outcome: Outcome
+  package var attempts: Int64
+  package var deferrals: Int64
+  package var wasResent: Bool
   /// The worker's session that has claimed it since to send it again; 0 for none.
-  var claimedBy: Int64 = 0
+  package var claimedBy: Int64
+
+  /// What is known of a push.
+  package init(
+    outcome: Outcome, attempts: Int64, deferrals: Int64, wasResent: Bool, claimedBy: Int64 = 0
+  ) {
+    (self.outcome, self.attempts, self.deferrals) = (outcome, attempts, deferrals)
+    (self.wasResent, self.claimedBy) = (wasResent, claimedBy)
+  }
 }
 
 /// What a row of `results` consists of.
@@ -24,10 +32,10 @@ struct ResultRow {
   /// Whether others may have sent the push as well.
   let isLate: Bool
 
-  static let columns = PushTable.Column.all.map(\.rawValue)
+  static let columns = ResultColumn.all.map(\.rawValue)
 
   /// In the order of the columns.
-  var values: [Parameter] { PushTable.Column.all.map(value) }
+  var values: [Parameter] { ResultColumn.all.map(value) }
 
   /// What the next pass will find.
   var summary: EarlierResult {
@@ -38,7 +46,7 @@ struct ResultRow {
         || earlier?.wasResent ?? false)
   }
 
-  private func value(_ column: PushTable.Column) -> Parameter {
+  private func value(_ column: ResultColumn) -> Parameter {
     switch column {
     case .id: .int64(id)
     case .token: .bytes(token)

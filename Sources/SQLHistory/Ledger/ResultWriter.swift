@@ -1,16 +1,16 @@
 internal import APNS
-internal import PushModel
+package import PushModel
 
 /// Writes results: packed where they say no more than that the push was accepted, otherwise as rows.
-struct ResultWriter: ~Copyable {
+package struct ResultWriter: ~Copyable {
   private let run: RunNumber
   private let started: Int64
   /// How often the run was resumed.
   private let pass: Int64
   /// The session of a worker that was taken for dead: others may have sent the pushes of its results
   /// since, and may not have lived to tell.
-  var lateSession: Int64?
-  private let rows: RowWriter
+  package var lateSession: Int64?
+  private let rows: any RowWriter
   private let finding: Statement
   private let keeping: Statement
   private var accepted: AcceptedWriter
@@ -18,7 +18,7 @@ struct ResultWriter: ~Copyable {
   private var lists: WordTable
   private var log: CommitLog
   /// Keeps the payloads that rows made; nil keeps none.
-  var payloads: PayloadWriter?
+  package var payloads: PayloadWriter?
   /// When the first of the pushes that were deferred is due, in milliseconds since 1970 UTC.
   private(set) var nextDue: Int64?
   private var list = (name: "", number: Int64(0))
@@ -29,17 +29,17 @@ struct ResultWriter: ~Copyable {
   /// Rows that stay as they are, but for their pass.
   private var kept: [Int64] = []
 
-  init(
+  package init(
     run: RunNumber, started: Int64, pass: Int64, on database: borrowing Database
   ) throws(HistoryError) {
     // Put together first: what is not copyable cannot be half made.
-    let rows = try RowWriter("results", ResultRow.columns, on: database)
+    let rows = try database.driver.rowWriter(into: "results", ResultRow.columns)
     let finding = try Statement(
       """
-      SELECT id, outcome, attempts, deferrals, resent FROM results WHERE \(database.idIsAmong)
+      SELECT id, outcome, attempts, deferrals, resent FROM results WHERE \(database.dialect.idIsAmong)
       """, on: database)
     let keeping = try Statement(
-      "UPDATE results SET pass = \(pass) WHERE \(database.idIsAmong)", on: database)
+      "UPDATE results SET pass = \(pass) WHERE \(database.dialect.idIsAmong)", on: database)
     let accepted = try AcceptedWriter(run, pass: pass, on: database)
     let reasons = try WordTable("reasons", on: database)
     let lists = try WordTable("lists", on: database)
@@ -86,7 +86,7 @@ struct ResultWriter: ~Copyable {
   /// - Parameters:
   ///   - earlier: its row, which is replaced; nil when it has no result.
   ///   - time: when it came, in milliseconds since 1970 UTC.
-  mutating func write(
+  package mutating func write(
     _ result: PushResult, over earlier: EarlierResult?, at time: Int64,
     into tally: inout OutcomeTally
   ) throws(HistoryError) {
@@ -130,13 +130,13 @@ struct ResultWriter: ~Copyable {
   /// Writes down what belongs to the whole transaction.
   ///
   /// - Parameter last: the row of the run's last commit.
-  mutating func endCommit(after last: inout Int64) throws(HistoryError) {
+  package mutating func endCommit(after last: inout Int64) throws(HistoryError) {
     try flush()
     try log.write(after: &last)
   }
 
   /// Puts what waits into its tables, within the caller's transaction.
-  mutating func flush() throws(HistoryError) {
+  package mutating func flush() throws(HistoryError) {
     try rows.write()
     if !kept.isEmpty {
       keeping.bind(kept, at: 1)
@@ -149,7 +149,7 @@ struct ResultWriter: ~Copyable {
   }
 
   /// Forgets what a transaction that was rolled back may have put in.
-  mutating func forget() {
+  package mutating func forget() {
     rows.clear()
     kept.removeAll()
     earlier.removeAll()
@@ -189,7 +189,7 @@ extension [UInt8] {
   }
 
   /// Appends the bytes that pairs of hex digits of either case stand for.
-  mutating func append(hex digits: UnsafeBufferPointer<UInt8>) {
+  package mutating func append(hex digits: UnsafeBufferPointer<UInt8>) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digits.count / 2) { bytes in
       let whole = bytes.count & ~3
       let (source, target) = (

@@ -16,12 +16,12 @@ extension SQLLedger {
     var record = record
     (record.resends, record.resent) = (lineage?.run, lineage?.count)
     let database = try Database.open(path, busyMilliseconds: pace.busyMilliseconds)
-    if sequence > 0 { try database.expectLittle() }
+    if sequence > 0 { try database.driver.expectLittle() }
     let start = try database.transaction { [record] () throws(HistoryError) in
       let run = try record.insert(into: database)
       try lineage?.markRoot(of: run, in: database)
       // Taken before anybody can see the run.
-      let lease = try database.takeLease(of: run, at: path)
+      let lease = try database.driver.takeLease(of: run, at: path)
       try database.claim(sequence, run)
       return Start(
         run: run, record: record, path: path, lease: lease, watch: try HistoryWatch(path),

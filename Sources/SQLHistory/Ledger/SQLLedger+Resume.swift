@@ -21,7 +21,7 @@ extension SQLLedger {
     let database = try Database.openExisting(path, busyMilliseconds: pace.busyMilliseconds)
     let run = try chosen(run, passed, now, in: database)
     try database.refuseQueued(run)
-    let lease = try database.takeLease(of: run, at: path)
+    let lease = try database.driver.takeLease(of: run, at: path)
     let horizon = sendsEarly ? Int64.max : now
     let reading = PlanReading(run: run, path: path, now: now, horizon: horizon, pace: pace)
     let stored = try reading.plan(from: database)

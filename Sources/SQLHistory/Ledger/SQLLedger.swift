@@ -1,7 +1,7 @@
 public import PushModel
 
 /// The history of one run in a database, while it is being sent.
-public final class SQLLedger: RunLedger {
+public final class SQLLedger: ResultLedger, ClaimLedger {
   /// The number of the run.
   public let run: RunNumber
 
@@ -9,7 +9,7 @@ public final class SQLLedger: RunLedger {
   public let record: RunRecord
 
   /// What was left to do when the run was resumed; nil for a run of its own.
-  public var plan: ResumePlan? { stored?.plan }
+  var plan: ResumePlan? { stored?.plan }
 
   /// Why nothing is committed any more; nil while all is well.
   public private(set) var failure: HistoryError?
@@ -28,7 +28,7 @@ public final class SQLLedger: RunLedger {
   public private(set) var recipients: RecipientCounts
 
   let database: Database
-  private let stored: StoredPlan?
+  let stored: StoredPlan?
   private let pace: Pace
   private let path: String
   /// Whether its few pushes were claimed when it began.
@@ -110,14 +110,14 @@ public final class SQLLedger: RunLedger {
   /// How many results wait to be committed.
   public var uncommitted: Int { pendingCount }
 
-  /// How long results may wait to be committed, in milliseconds.
-  public var longestWait: Int { pace.batchMilliseconds }
+  /// The time at which results have to be committed, at the latest.
+  public func commitTime(ofResultsSince since: UInt64) -> UInt64 {
+    since + UInt64(pace.batchMilliseconds) * 1_000_000
+  }
 
   /// Writes down that the run is sent again, unless that is done: until then a run that is resumed is
   /// as it was.
-  ///
-  /// - Throws: `HistoryError`; then nothing may be sent.
-  public func beginPass() throws(HistoryError) {
+  func beginPass() throws(HistoryError) {
     if !hasBegun { try commit() }
   }
 
@@ -125,17 +125,6 @@ public final class SQLLedger: RunLedger {
   public func keepSentMark() -> (any SentMark)? {
     hasClaimedAll
       ? nil : SentFile(run, record.identity, of: path, from: plan?.claimed ?? 0)
-  }
-
-  /// Where each push stands, read over a connection of its own.
-  public func standings() throws(HistoryError) -> sending (any PushStandings)? {
-    guard let stored else { return nil }
-    return try StandingCursor(stored)
-  }
-
-  /// Goes through the pushes that are in doubt, as ranges of sequence numbers in order.
-  public func forEachInDoubt(_ body: (ClosedRange<UInt64>) -> Void) throws(HistoryError) {
-    try stored?.forEachInDoubt(body)
   }
 
   /// From now on keeps, with each result, the payload that the row made of the template. Of a push
@@ -175,12 +164,6 @@ public final class SQLLedger: RunLedger {
   /// The lists were read to their end: no push has a higher number.
   public func listsEnded(at sequence: UInt64) { (lastSequence, end) = (sequence, sequence) }
 
-  /// Who was read by earlier passes and is not in the lists any more, which now end with a push; nil
-  /// when all are.
-  public func gone(after sequence: UInt64) throws(HistoryError) -> GoneRecipients? {
-    try stored?.gone(after: sequence, in: database)
-  }
-
   /// Commits everything that waits, together with the next claims.
   public func commit() throws(HistoryError) {
     if let failure { throw failure }
@@ -190,7 +173,7 @@ public final class SQLLedger: RunLedger {
   /// Tries once more after a failure, over a new connection when that was lost.
   public func retry() throws(HistoryError) {
     do throws(HistoryError) {
-      try database.session?.reconnect()
+      try database.driver.reconnect()
       try lease?.renew()
       try checkPass()
       try settleUnanswered()
@@ -223,26 +206,18 @@ extension SQLLedger {
   ///
   /// - Throws: `HistoryError`; `gone` when the file was deleted, replaced or cut short meanwhile, which
   ///   does not keep the run from being sent.
-  ///
-  /// - Parameters:
-  ///   - state: `finished` when the lists were read to the end and each push has a result.
-  ///   - counts: what became of the lists' lines in this pass, up to the last push that was handed on
-  ///     to be sent.
-  ///   - summary: the run's figures as a JSON object.
-  public func finish(
-    _ state: RunState, recipients counts: RecipientCounts, summary: String, now: Int64
-  ) throws(HistoryError) {
+  public func finish(_ ending: RunEnding) throws(HistoryError) {
     if let failure { throw failure }
+    let counts = ending.recipients
     read(counts)
-    if let end, goneAtEnd == nil { goneAtEnd = try gone(after: end) }
+    if let end, goneAtEnd == nil { goneAtEnd = try stored?.gone(after: end, in: database) }
     let gone = goneAtEnd
     if let gone { recipients = counts.adding(gone) }
-    let ending = RunEnding(run: run, state: state, summary: summary, at: now)
     let isSmall = tally.total + pendingCount <= TokenIndex.smallRun
     // Every push that was handed on has a result now. Those that were only claimed, because the run
     // was interrupted just then, were certainly not sent.
     try commit(min(wanted, UInt64(counts.pushes)), settling: gone) { () throws(HistoryError) in
-      try ending.write(to: database)
+      try ending.write(of: run, to: database)
       if let gone, let end { try stored?.settle(gone, after: end, in: database) }
       earlierDue = try stored?.firstDue(in: database)
       if isSmall { try TokenIndex(of: run).buildAtOnce(in: database) }
@@ -283,7 +258,7 @@ extension SQLLedger {
   /// While the connection was lost, another process may have sent the run and let go of it again, or
   /// removed it. What this pass has not committed is then out of date.
   private func checkPass() throws(HistoryError) {
-    guard database.isPostgreSQL else { return }
+    guard HistoryLocation(path).isServer else { return }
     let row = try Statement(
       """
       SELECT pass, pass_claimed, state FROM progress JOIN runs ON id = run WHERE run = \(run)

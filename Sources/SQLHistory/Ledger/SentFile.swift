@@ -66,7 +66,7 @@ final class SentFile: SentMark {
   }
 
   private static func file(_ run: RunNumber, of history: String) -> String? {
-    HistoryLocation(history).isPostgreSQL ? nil : "\(history).run-\(run).sent"
+    HistoryLocation(history).isServer ? nil : "\(history).run-\(run).sent"
   }
 
   private static func head(of identity: RunIdentity) -> [UInt8] {

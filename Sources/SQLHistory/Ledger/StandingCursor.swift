@@ -1,4 +1,4 @@
-internal import PushModel
+package import PushModel
 
 /// Tells where each push of a resumed run stands, in the order of the lists.
 final class StandingCursor: PushStandings {
@@ -30,7 +30,7 @@ extension Standing {
   /// What a result means for a push.
   ///
   /// - Parameter due: when it is due, if it was deferred, in milliseconds since 1970 UTC.
-  init(_ outcome: Outcome, due: Int64, atMostOnce: Bool) {
+  package init(_ outcome: Outcome, due: Int64, atMostOnce: Bool) {
     switch outcome {
     case .accepted, .rejected, .skipped: self = .done(outcome)
     case .deferred: self = .deferred(due: due)

@@ -1,4 +1,4 @@
-internal import PushModel
+package import PushModel
 
 /// The index on the last four bytes of the device tokens of a run.
 ///
@@ -6,7 +6,7 @@ internal import PushModel
 /// the run has ended, a block of a quarter of a million pushes after the other: its tails are sorted
 /// in memory and put in as groups, so that every row goes to the end of the table. A token is looked
 /// up in one group of each block.
-struct TokenIndex {
+package struct TokenIndex {
   /// Up to so many results are indexed in the transaction that ends their run.
   static let smallRun = 4096
 
@@ -18,10 +18,10 @@ struct TokenIndex {
 
   private let run: RunNumber
 
-  init(of run: RunNumber) { self.run = run }
+  package init(of run: RunNumber) { self.run = run }
 
   /// Builds the index, each block in a transaction of its own: others that write do not wait long.
-  func build(in database: borrowing Database) throws(HistoryError) {
+  package func build(in database: borrowing Database) throws(HistoryError) {
     try forEachBlock(in: database) { block, entries throws(HistoryError) in
       try database.transaction { () throws(HistoryError) in
         try replace(block, with: entries, in: database)

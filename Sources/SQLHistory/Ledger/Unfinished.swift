@@ -16,7 +16,7 @@ enum Unfinished {
 
   /// As ``condition(at:)``, without the runs that are workers' to send.
   static func resumable(at now: Int64, in database: borrowing Database) -> String {
-    let queue = database.isPostgreSQL ? " AND runs.id NOT IN (SELECT run FROM queued_runs)" : ""
+    let queue = database.dialect.hasQueue ? " AND runs.id NOT IN (SELECT run FROM queued_runs)" : ""
     return condition(at: now) + queue
   }
 }

@@ -2,7 +2,7 @@ internal import PushModel
 
 /// A session with a PostgreSQL server, which can be begun anew when its connection was lost. Here a
 /// failed call becomes a `HistoryError`.
-final class PostgreSQLSession {
+final class PostgreSQLSession: DatabaseDriver {
   private let address: DatabaseAddress
   private let lockMilliseconds: Int
   private var connection: DatabaseConnection
@@ -35,8 +35,24 @@ final class PostgreSQLSession {
     }
   }
 
+  let dialect = Dialect.postgreSQL
+
   /// The server and the database, without secrets.
-  var server: String { connection.server }
+  var place: String { connection.server }
+
+  func prepare(_ sql: String) -> any DatabaseStatement { PostgreSQLStatement(sql, on: self) }
+
+  func rowWriter(into table: StaticString, _ columns: [String]) -> any RowWriter {
+    CopiedRowWriter(into: table, columns, over: self)
+  }
+
+  func takeLease(of run: RunNumber, at location: String) throws(HistoryError) -> any RunLease {
+    try SessionLease(run, in: self)
+  }
+
+  func isLeased(_ run: RunNumber, at location: String) throws(HistoryError) -> Bool {
+    try SessionLease.isTaken(run, in: self)
+  }
 
   /// Connects again when the connection was lost, and has the server end what it may still be doing for
   /// the lost one.
@@ -97,6 +113,30 @@ final class PostgreSQLSession {
     } catch {
       if case .lost = error { isLost = true }
       throw HistoryError(error, lockMilliseconds: lockMilliseconds)
+    }
+  }
+}
+
+// Opening.
+extension PostgreSQLSession {
+  static func opens(_ location: HistoryLocation) -> Bool { location.isServer }
+
+  static func open(
+    _ location: String, for purpose: OpeningPurpose, busyMilliseconds: Int
+  ) throws(HistoryError) -> Database {
+    let session = try PostgreSQLSession(location, lockMilliseconds: busyMilliseconds)
+    if purpose != .making { try session.checkIsThere() }
+    do throws(HistoryError) {
+      try PostgreSQLSchema.migrate(session)
+    } catch .readOnly where purpose == .reading {
+      throw HistoryError.olderReadOnly(path: session.place)
+    }
+    return Database(session)
+  }
+
+  private func checkIsThere() throws(HistoryError) {
+    if try number("SELECT to_regclass('fanfare.runs') IS NOT NULL") == 0 {
+      throw HistoryError.missing(path: place)
     }
   }
 }

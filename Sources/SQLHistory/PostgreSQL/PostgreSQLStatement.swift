@@ -6,7 +6,7 @@ internal import PushModel
 /// read a page at a time.
 ///
 /// Values read as SQLite gives them: NULL is 0 as a number, a truth value 0 or 1.
-final class PostgreSQLStatement {
+final class PostgreSQLStatement: DatabaseStatement {
   private let session: PostgreSQLSession
   private let sql: String
   private var parameters: [Parameter]
@@ -20,7 +20,7 @@ final class PostgreSQLStatement {
     parameters = Array(repeating: .null, count: count)
   }
 
-  var server: String { session.server }
+  var place: String { session.place }
 
   /// Goes to the next row; false at the end, where the statement is ready for its next use.
   func step() throws(HistoryError) -> Bool {

@@ -84,7 +84,7 @@ public final class HistoryPruning {
     var leases: [(run: RunNumber, lease: any RunLease)] = []
     for run in runs {
       do throws(HistoryError) {
-        leases.append((run, try database.takeLease(of: run, at: path)))
+        leases.append((run, try database.driver.takeLease(of: run, at: path)))
       } catch .owned {
         report.beingSent.append(run)
       }
@@ -103,30 +103,25 @@ public final class HistoryPruning {
   private func forget(_ run: RunNumber, _ plan: PruningPlan) throws(HistoryError) -> Bool {
     let isDone = plan.takesUnfinished ? "true" : "NOT \(Unfinished.condition(at: plan.now))"
     // No worker begins to work on it meanwhile.
-    let isFree = database.isPostgreSQL ? "NOT \(Database.hasWorker)" : "true"
-    if database.isPostgreSQL {
+    if database.dialect.hasQueue {
       try database.execute("SELECT id FROM runs WHERE id = \(run) FOR UPDATE")
     }
     try database.execute(
       """
       DELETE FROM runs WHERE id IN (SELECT id FROM runs JOIN progress ON progress.run = runs.id
-        WHERE id = \(run) AND \(isDone) AND \(isFree))
+        WHERE id = \(run) AND \(isDone) AND \(database.dialect.isWithoutWorker))
       """)
     return database.changes > 0
   }
 }
 
 extension HistoryPruning {
-  /// Rebuilds the file without its holes. That locks others out for as long as it takes, so it is
-  /// left alone while somebody sends.
+  /// Locks others out of a file for as long as it takes, so it is left alone while somebody sends.
   private func giveSpaceBack() throws(HistoryError) -> PruningReport.Space {
-    // PostgreSQL reuses the space by itself.
-    if database.isPostgreSQL { return .givenBack }
+    if HistoryLocation(path).isServer { return .givenBack }
     guard try !database.isSomethingSent(path) else { return .inUse }
     do throws(HistoryError) {
-      if try database.number("PRAGMA freelist_count") > 0 { try database.execute("VACUUM") }
-      // The rebuilt file is in the log; other readers keep it there.
-      return try database.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 ? .givenBack : .inUse
+      return try database.driver.giveSpaceBack() ? .givenBack : .inUse
     } catch .locked {
       return .inUse
     } catch .full {

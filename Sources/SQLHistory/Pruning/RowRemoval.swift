@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import POSIX
 internal import PushModel
 
 /// Removes the rows of runs that there are no more, a few at a time: between two transactions others
@@ -44,7 +44,7 @@ struct RowRemoval {
   /// - Returns: how many of them were results.
   /// - Throws: `HistoryError`: `corrupt` when some do not tell; they are gone all the same.
   mutating func removeOrphans(from database: borrowing Database) throws(HistoryError) -> Int {
-    for table in Self.tables + (database.isPostgreSQL ? Self.queue : []) {
+    for table in Self.tables + (database.dialect.hasQueue ? Self.queue : []) {
       try removeOrphans(table, from: database)
     }
     if let damage { throw damage }
@@ -93,7 +93,7 @@ struct RowRemoval {
     }
     // Who waits for the lock asks for it now and then.
     let spent = (ContinuousClock.now - start) / .milliseconds(1)
-    sqlite3_sleep(Int32(min(max(1, spent / 4), 100)))
+    usleep(UInt32(1000 * min(max(1, spent / 4), 100)))
   }
 
   private mutating func countResults(
@@ -107,7 +107,7 @@ struct RowRemoval {
       if (0...table.step).contains(number) {
         removed += Int(number)
       } else {
-        damage = .corrupt(path: statement.path)
+        damage = .corrupt(path: statement.place)
       }
     }
   }

@@ -13,13 +13,13 @@ struct RunFiles {
   ///
   /// - Returns: how many bytes they had.
   func removeOrphans(in database: borrowing Database) throws(HistoryError) -> Int {
-    // A history in PostgreSQL has no files beside it.
-    if database.isPostgreSQL { return 0 }
+    // A history on a server has no files beside it.
+    if HistoryLocation(history).isServer { return 0 }
     // A higher number may be that of a run that begins just now.
     let highest = try database.number("SELECT seq FROM sqlite_sequence WHERE name = 'runs'")
     var bytes = 0
     for (name, run) in names {
-      guard run.rawValue <= highest, !FileLease.isTaken(run, of: history),
+      guard run.rawValue <= highest, try !database.driver.isLeased(run, at: history),
         try database.number("SELECT count(*) FROM runs WHERE id = \(run)") == 0
       else { continue }
       bytes += remove(folder + name)

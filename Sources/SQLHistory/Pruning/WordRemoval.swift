@@ -9,13 +9,13 @@ struct WordRemoval {
   let path: String
 
   func removeUnused(from database: borrowing Database) throws(HistoryError) {
-    let version = try database.number(database.versionOfResults)
+    let version = try database.number(database.dialect.versionOfResults)
     let lists = try numbers(
       "SELECT DISTINCT list FROM pushes(0, \(Int64.max))", in: database)
     try database.transaction { () throws(HistoryError) in
       try database.lockWords()
       // What others have committed since may need a word that was not needed before.
-      guard try database.number(database.versionOfResults) == version else { return }
+      guard try database.number(database.dialect.versionOfResults) == version else { return }
       if try database.isSomethingSent(path) { return }
       try remove("reasons", unusedReasons(database), from: database)
       try remove("lists", "id NOT IN (\(lists.joined(separator: ", ")))", from: database)
@@ -23,7 +23,7 @@ struct WordRemoval {
   }
 
   private func unusedReasons(_ database: borrowing Database) -> String {
-    let tables = ["results"] + (database.isPostgreSQL ? ["other_results"] : [])
+    let tables = ["results"] + (database.dialect.hasQueue ? ["other_results"] : [])
     return tables.map { "NOT EXISTS (SELECT 1 FROM \($0) WHERE reason = reasons.id)" }
       .joined(separator: " AND ")
   }

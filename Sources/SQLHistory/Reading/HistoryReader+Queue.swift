@@ -6,7 +6,7 @@ public import PushModel
 extension HistoryReader {
   /// How far a run has come that workers send or have sent; nil for any other.
   public func queueStanding(of run: RunNumber) throws(HistoryError) -> QueueStanding? {
-    guard database.isPostgreSQL else { return nil }
+    guard database.dialect.hasQueue else { return nil }
     return try database.reading { () throws(HistoryError) in
       let count = "SELECT count(*) FROM queued_runs WHERE run = \(run)"
       guard try database.number(count) > 0 else { return nil }
@@ -20,7 +20,7 @@ extension HistoryReader {
   public func otherResults(
     of run: RunNumber, sequence: UInt64?
   ) throws(HistoryError) -> [OtherResult] {
-    guard database.isPostgreSQL else { return [] }
+    guard database.dialect.hasQueue else { return [] }
     let statement = try Statement(
       """
       SELECT other_results.id, name, outcome, status, word, attempts, runs.started + at
@@ -47,7 +47,7 @@ extension HistoryReader {
 
   /// Whether a worker may have sent a push that is still in the queue.
   public func isMarked(_ sequence: UInt64, of run: RunNumber) throws(HistoryError) -> Bool {
-    guard database.isPostgreSQL else { return false }
+    guard database.dialect.hasQueue else { return false }
     let row = run.row(of: sequence)
     return try database.number(
       """
@@ -145,13 +145,8 @@ extension WorkerEntry {
 extension Database {
   /// Whether a process sends, resumes or enqueues a run, or a worker works on it.
   func isBeingSent(_ run: RunNumber, at location: String) throws(HistoryError) -> Bool {
-    if try isLeased(run, at: location) { return true }
-    return isPostgreSQL
-      ? try number("SELECT count(*) FROM runs WHERE id = \(run) AND \(Self.hasWorker)") > 0 : false
+    if try driver.isLeased(run, at: location) { return true }
+    if !dialect.hasQueue { return false }
+    return try number("SELECT count(*) FROM runs WHERE id = \(run) AND \(Dialect.hasWorker)") > 0
   }
-
-  /// In SQL, over `runs`: whether a worker works on it.
-  static let hasWorker = """
-    EXISTS (SELECT 1 FROM workers WHERE run = runs.id AND \(Database.hasLiveLease))
-    """
 }

@@ -37,7 +37,7 @@ public final class HistoryReader: HistoryStore {
 
   /// Whether the history cannot be written to from here, and was not being written to when it was
   /// opened: then what others write later is not seen.
-  public var isAtRest: Bool { database.isAtRest }
+  public var isAtRest: Bool { database.driver.isAtRest }
 
   /// A run; nil when the history does not hold it.
   public func run(_ number: RunNumber) throws(HistoryError) -> RunEntry? {

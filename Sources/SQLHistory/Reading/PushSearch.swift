@@ -24,7 +24,7 @@ struct PushSearch: ~Copyable {
       let words = filter.reasons.map { _ in "?" }.joined(separator: ", ")
       terms.append("reason IN (SELECT id FROM reasons WHERE lower(word) IN (\(words)))")
     }
-    if let token = filter.token { terms.append("\(database.end(of: token)) = ?") }
+    if let token = filter.token { terms.append("\(database.dialect.end(of: token)) = ?") }
     statement = try Statement(
       """
       SELECT \(columns) FROM \(table) WHERE \(terms.joined(separator: " AND "))

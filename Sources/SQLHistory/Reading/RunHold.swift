@@ -17,6 +17,6 @@ extension HistoryReader {
   ///   queue.
   public func hold(_ run: RunNumber) throws(HistoryError) -> any RunHold {
     try database.refuseQueued(run)
-    return LeaseHold(try database.takeLease(of: run, at: path))
+    return LeaseHold(try database.driver.takeLease(of: run, at: path))
   }
 }

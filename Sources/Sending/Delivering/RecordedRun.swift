@@ -8,7 +8,7 @@ internal import Settings
 /// A run in the history: its ledger, its end, and the copies of its lists.
 package final class RecordedRun {
   /// The ledger that records every push before it is sent; nil without a history.
-  let ledger: (any RunLedger)?
+  let ledger: RunLedger?
 
   private let removeCopies: () -> Void
   private let spools: [ListSpools]
@@ -17,7 +17,7 @@ package final class RecordedRun {
 
   /// - Parameter ledger: the ledger of a resumed run; nil records nothing.
   init(
-    _ ledger: (any RunLedger)? = nil, _ spools: [ListSpools] = [],
+    _ ledger: RunLedger? = nil, _ spools: [ListSpools] = [],
     removeCopies: @escaping () -> Void = {}
   ) {
     (self.ledger, self.spools, self.removeCopies) = (ledger, spools, removeCopies)
@@ -43,7 +43,7 @@ package final class RecordedRun {
     }
     let copies = ListCopies(ledger.run, record, in: path, context)
     let (lists, suppression) = (run.sources.count, run.suppression)
-    self.init(ledger, [spools, suppression.spools]) {
+    self.init(RunLedger(ledger), [spools, suppression.spools]) {
       copies.removeAll(recipients: lists, suppressed: suppression.sources.count)
     }
     copies.keep(recipients: spools, suppressed: suppression.spools)
@@ -55,21 +55,22 @@ package final class RecordedRun {
   /// The way to continue. A run with a list that could not be copied cannot be resumed.
   func resumeHint(history: String?) -> ResumeHint {
     let canBeResumed = !isDone && !spools.contains(where: \.hasFailed)
-    return ResumeHint(run: canBeResumed ? number : nil, history: history, due: ledger?.nextDue)
+    return ResumeHint(
+      run: canBeResumed ? number : nil, history: history, due: ledger?.results.nextDue)
   }
 
   /// Stores the payloads made from rows of a template.
   ///
   /// - Throws: `Failure.history`; nothing was sent.
   func keepPayloads() throws(Failure) {
-    do throws(HistoryError) { try ledger?.keepPayloads() } catch { throw .history(error) }
+    do throws(HistoryError) { try ledger?.results.keepPayloads() } catch { throw .history(error) }
   }
 
   /// Records the start of another pass.
   ///
   /// - Throws: `Failure.history`; nothing was sent.
   func beginPass() throws(Failure) {
-    do throws(HistoryError) { try ledger?.beginPass() } catch { throw .history(error) }
+    do throws(HistoryError) { try ledger?.resuming?.beginPass() } catch { throw .history(error) }
   }
 
   /// Records the end of the run.
@@ -80,39 +81,27 @@ package final class RecordedRun {
     _ summary: SummaryReport, now: Int64
   ) -> (error: HistoryError, results: [PushResult])? {
     guard let ledger else { return nil }
+    let results = ledger.results
     let (counts, isWhole) = (summary.report.read, summary.report.hasReadAll)
     do throws(HistoryError) {
-      if ledger.failure != nil { try ledger.retry() }
-      if isWhole { ledger.listsEnded(at: UInt64(counts.pushes)) }
+      if results.failure != nil { try results.retry() }
+      if isWhole { ledger.claims?.listsEnded(at: UInt64(counts.pushes)) }
       // After reading all lists every push has a result, even if it was not attempted.
-      try ledger.finishOnceThere(
-        isWhole ? .finished : .interrupted, recipients: counts,
-        summary: String(decoding: summary.bytes, as: UTF8.self), now: now)
-      isDone = isWhole && ledger.isDone(at: now)
+      try results.finish(
+        RunEnding(
+          isWhole ? .finished : .interrupted, recipients: counts, figures: summary.figures,
+          reasons: summary.reasons, asked: summary.search?.answers ?? [], at: now))
+      isDone = isWhole && results.isDone(at: now)
       if isDone { removeCopies() }
       return nil
     } catch {
       if case .gone = error { isGone = true }
-      return (error, ledger.takeUncommitted())
+      return (error, results.takeUncommitted())
     }
   }
 }
 
-extension RunLedger {
-  /// Records the end, waiting for an unreachable database as long as the ledger does.
-  fileprivate func finishOnceThere(
-    _ state: RunState, recipients counts: RecipientCounts, summary: String, now: Int64
-  ) throws(HistoryError) {
-    while true {
-      do throws(HistoryError) {
-        return try finish(state, recipients: counts, summary: summary, now: now)
-      } catch {
-        if failure != nil || retryAt == nil { throw error }
-        awaitRetry()
-      }
-    }
-  }
-
+extension ResultLedger {
   /// True if no push is left for another pass at a time in milliseconds since 1970 UTC.
   fileprivate func isDone(at now: Int64) -> Bool {
     tally.deferred + tally.notAttempted + (record.resendsUnknown(at: now) ? tally.unknown : 0) == 0

@@ -186,7 +186,7 @@ package struct Sending {
   /// Sends to all recipients, and writes the results as they arrive.
   private func perform(
     _ delivery: consuming Run, _ recipients: consuming sending some PushSource & ~Copyable,
-    _ ledger: (any RunLedger)?, _ outputs: inout RunOutputs, _ control: RunControl
+    _ ledger: RunLedger?, _ outputs: inout RunOutputs, _ control: RunControl
   ) -> Run.Report {
     let identity = delivery.identity
     // Commit first: a results file is final, but after a kill uncommitted pushes are sent again.

@@ -6,6 +6,7 @@ internal import Recipients
 internal import Reporting
 internal import Runs
 internal import SQLHistory
+internal import SQLQueue
 internal import Settings
 
 /// Reads the lists of a run into the queue of a PostgreSQL history, from which workers send it.

@@ -6,6 +6,7 @@ internal import Recipients
 internal import Reporting
 internal import Runs
 internal import SQLHistory
+internal import SQLQueue
 internal import Settings
 
 // A run that is left to workers.

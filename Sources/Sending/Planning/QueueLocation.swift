@@ -1,9 +1,9 @@
 internal import Opening
 internal import PushModel
-package import Reporting
+internal import Reporting
 internal import Runs
 internal import SQLHistory
-package import Settings
+internal import Settings
 
 extension Settings {
   /// The history with the queue.
@@ -11,7 +11,7 @@ extension Settings {
   /// - Throws: `Failure` when it is a file, or otherwise unusable.
   func queueLocation(_ context: Context) throws(Failure) -> String {
     let location = try requiredHistoryPath(context)
-    guard HistoryLocation(location).isPostgreSQL else {
+    guard HistoryLocation(location).hasQueue else {
       throw .history(.noQueue(path: location))
     }
     return location

@@ -12,7 +12,7 @@ extension Resume {
   /// Takes the run over, and looks for its remaining pushes in other runs.
   ///
   /// - Returns: nil when nothing is left to do, after a message.
-  func find(in path: String) throws(Failure) -> (ledger: any RunLedger, again: SentSince?)? {
+  func find(in path: String) throws(Failure) -> (ledger: RunLedger, again: SentSince?)? {
     var passed: Set<RunNumber> = []
     while true {
       let taken = Result { () throws(HistoryError) in
@@ -22,7 +22,7 @@ extension Resume {
       }
       let since = try taken.run.map { (run) throws(Failure) in try sentSince(run, in: path) }
       guard let since, !since.isEmpty, !force else {
-        return try ledger(taken).map { ($0, since) }
+        return try ledger(taken).map { (RunLedger($0), since) }
       }
       guard number == nil, since.isAll else { throw .sentSince(since) }
       passed.insert(since.run)
@@ -86,6 +86,6 @@ extension Result<SQLLedger, HistoryError> {
 extension EarlierPasses {
   /// The earlier passes of a run about to be resumed, according to the history.
   init(_ stored: StoredRun) {
-    self.init(count: stored.entry.resumptions + 1, unread: stored.unread)
+    self.init(count: stored.entry.resumptions + 1, unread: stored.entry.unread)
   }
 }

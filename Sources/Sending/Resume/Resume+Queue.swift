@@ -6,6 +6,7 @@ internal import Recipients
 internal import Reporting
 internal import Runs
 internal import SQLHistory
+internal import SQLQueue
 internal import Settings
 
 // A run in the queue must be named. Resuming it means to join its workers, or to read on in its
@@ -15,7 +16,7 @@ extension Resume {
   ///
   /// - Throws: `Failure`, also for `--now`, because all workers share the due times.
   func continueInQueue(of path: String) throws(Failure) -> ExitCode? {
-    guard let number, HistoryLocation(path).isPostgreSQL else { return nil }
+    guard let number, HistoryLocation(path).hasQueue else { return nil }
     let (history, run) = try storedRun(number, in: path)
     switch run.entry.state {
     case .enqueuing: return try enqueueRest(of: run, in: history)

@@ -32,7 +32,7 @@ package struct Resume {
     let path = try telling.requiredHistoryPath(context)
     if let code = try continueInQueue(of: path) { return code }
     guard let (ledger, again) = try find(in: path) else { return .success }
-    if ledger.plan == nil { throw .damagedRun }
+    guard let resuming = ledger.resuming else { throw .damagedRun }
     let inputs = try inputs(ledger.record, from: .run(ledger.run, in: path))
     let settings = try options.merged(over: inputs.settings.below(options), context)
     let (history, stored) = try storedRun(ledger.run, in: path)
@@ -46,11 +46,11 @@ package struct Resume {
       settings: settings, run: resumed, resources: RunResources(), context: context)
     let destination = try sending.destination()
     let credentials = try destination.credentials.open(for: destination.server.environment, context)
-    let rest = RunRest(ledger, at: destination.server, now: context.now)
-    if !options.quiet.isOn, let rest { context.say(rest.text) }
-    try tell(again, resumed)
+    let rest = RunRest(resuming.plan, at: destination.server, now: context.now)
+    if !options.quiet.isOn { context.say(rest.text) }
+    try tell(again, resumed, resuming)
     if !settings.quiet.isOn { CredentialWarning.tell(credentials.warnings, context) }
-    if let rest, rest.needsConsent, !settings.yes.isOn { try confirm(rest) }
+    if rest.needsConsent, !settings.yes.isOn { try confirm(rest) }
     let recipients = try sending.recipients(message)
     let code = try sending.finish(
       message, to: recipients, at: destination.server, as: credentials)
@@ -85,12 +85,14 @@ package struct Resume {
 
   // MARK: Output
 
-  private func tell(_ again: SentSince?, _ resumed: ResumedRun) throws(Failure) {
+  private func tell(
+    _ again: SentSince?, _ resumed: ResumedRun, _ resuming: any ResumeLedger
+  ) throws(Failure) {
     if let again, !again.isEmpty, !options.quiet.isOn {
       context.say(
         "Of what is left of run \(again.run), \(again.counts): --force sends them once more.")
     }
-    do throws(HistoryError) { try tellInDoubt(resumed.ledger) } catch { throw .history(error) }
+    do throws(HistoryError) { try tellInDoubt(resuming) } catch { throw .history(error) }
     if let again { tellInDoubt(elsewhere: again.mayArriveTwice) }
     resumed.lists.tellCutOff(context)
     tellUnread(resumed)
@@ -105,13 +107,14 @@ package struct Resume {
   }
 
   /// Reports the pushes that may arrive twice.
-  private func tellInDoubt(_ ledger: any RunLedger) throws(HistoryError) {
-    guard let plan = ledger.plan, !options.quiet.isOn, plan.inDoubt > 0 else { return }
+  private func tellInDoubt(_ resuming: any ResumeLedger) throws(HistoryError) {
+    let plan = resuming.plan
+    if options.quiet.isOn || plan.inDoubt == 0 { return }
     let verdict = plan.resendsUnknown ? "may arrive twice" : "end unknown"
     let most = counted(plan.inDoubt, "push", plural: "pushes")
     context.say("At most \(most) may have been sent without an answer, and \(verdict):")
     var lines = RangeLines(isVerbose: options.verbose.isOn)
-    try ledger.forEachInDoubt { range in
+    try resuming.forEachInDoubt { range in
       if let line = lines.line(plan.text(of: range)) { context.say(line) }
     }
     if let rest = lines.rest { context.say(rest) }

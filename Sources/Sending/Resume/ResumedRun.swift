@@ -66,7 +66,7 @@ struct ReopenedLists: RunRecipients {
 
 /// A run that is resumed.
 struct ResumedRun: RunSource {
-  let ledger: any RunLedger
+  let ledger: RunLedger
   let lists: ReopenedLists
   let earlier: EarlierPasses
   let committed: CommittedRun?
@@ -76,7 +76,7 @@ struct ResumedRun: RunSource {
   /// - Parameter settings: all layers, merged.
   /// - Throws: `Failure.listLost` when a list that could be read only once has no copy.
   init(
-    _ ledger: any RunLedger, after committed: CommittedRun, _ inputs: RunInputs,
+    _ ledger: RunLedger, after committed: CommittedRun, _ inputs: RunInputs,
     _ settings: Settings, _ context: Context
   ) throws(Failure) {
     (self.ledger, self.committed) = (ledger, committed)

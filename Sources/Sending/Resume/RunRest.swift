@@ -13,12 +13,6 @@ struct RunRest {
   /// The time in seconds since 1970.
   private let now: Int64
 
-  /// Nil for the ledger of a run that is not being resumed.
-  init?(_ ledger: any RunLedger, at server: ServerChoice, now: Int64) {
-    guard let plan = ledger.plan else { return nil }
-    self.init(plan, at: server, now: now)
-  }
-
   init(_ plan: ResumePlan, at server: ServerChoice, now: Int64) {
     (self.plan, self.server, self.now) = (plan, server, now)
   }

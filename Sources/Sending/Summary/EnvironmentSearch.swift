@@ -27,6 +27,15 @@ struct EnvironmentSearch: Sendable {
     return EnvironmentSearch(attempts: attempts + [attempt])
   }
 
+  /// What each environment answered, in order.
+  var answers: [EnvironmentAnswer] {
+    attempts.map {
+      EnvironmentAnswer(
+        environment: $0.environment.name, status: $0.response?.status.rawValue,
+        reason: $0.reason?.rawValue)
+    }
+  }
+
   /// True if the other environment may respond differently: the token, key or certificate may
   /// belong there.
   var goesOn: Bool {

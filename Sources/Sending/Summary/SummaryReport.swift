@@ -32,9 +32,6 @@ package struct SummaryReport: Sendable {
 
   private var summary: RunSummary { report.summary }
 
-  /// The object of `--json`, on one line.
-  var bytes: [UInt8] { ReportJSON.bytes(Report(parts: parts)) }
-
   /// The text for people: the response to a single push, or the figures of many.
   package func text(_ style: Style) -> String {
     let only = summary.recipients.lines == 1 ? report.onlyResult : nil
@@ -42,97 +39,24 @@ package struct SummaryReport: Sendable {
   }
 
   package var parts: [Report.Part] {
-    let head: [Report.Part] = [
-      .json("run", .number(run)),
-      .fact("environment", "environment", .text(environment)),
-      .json("lines", .number(summary.recipients.lines)), .json("total", .number(summary.total)),
-    ]
-    return head + Outcome.allCases.flatMap(parts) + summary.recipients.skipped + coverage + reasons
-      + speed
-      + connections + push + asked + rest
+    let notes = FigureNotes(
+      due: resumeHint.due, expired: summary.expired, pausedSeconds: summary.pausedSeconds,
+      isVerbose: isVerbose)
+    return figures.parts(of: run, reasons, notes) + push + (search?.answers.parts ?? []) + rest
   }
 
-  /// An outcome with its details.
-  private func parts(_ outcome: Outcome) -> [Report.Part] {
-    let count = summary[outcome]
-    let due =
-      outcome == .deferred
-      ? resumeHint.due.map { ", due from \(ISO8601.text(seconds: $0 / 1000))" } : nil
-    let shown: StyledText? =
-      count > 0 || outcome == .accepted ? "\(grouped(count), outcome.tone)\(due ?? "")" : nil
-    let expired = outcome == .skipped && summary.expired > 0 ? summary.expired : nil
-    return [
-      .fact(StyledText(outcome.words), outcome.rawValue, .number(count), shown: shown),
-      .text("  expired before they were sent", expired.map { ofThisPass("\(grouped($0))") }),
-    ]
+  /// The figures that the history keeps.
+  var figures: RunFigures {
+    RunFigures(summary, unread: report.unread, environment: environment, pass: pass)
   }
 
-  /// The extent to which the lists were read, and the pass.
-  private var coverage: [Report.Part] {
-    let unread = report.unread
-    return [
-      .fact(
-        "not read", "unread", unread?.json ?? nil,
-        shown: unread.map { StyledText($0.words, .doubtful) }),
-      .json("pass", .number(pass)),
-    ]
-  }
+  /// The reasons with their counts, the most frequent first.
+  var reasons: [ReasonCount] { summary.sortedReasons.map { ReasonCount($0.0.name, $0.1) } }
 
-  /// A figure of this pass, labeled as such if other figures cover the whole run.
-  func ofThisPass(_ figure: StyledText) -> StyledText {
-    pass == 1 ? figure : "\(figure) in this pass"
-  }
-
-  private var reasons: [Report.Part] {
-    let reasons = summary.sortedReasons
-    return [
-      .text("reasons", reasons.isEmpty ? nil : pass == 1 ? "" : "in this pass"),
-      .object("reasons", reasons.map { .fact("  \($0.0.name)", $0.0.name, .number($0.1)) }),
-    ]
-  }
-
-  private var speed: [Report.Part] {
-    let rate = grouped(Int(summary.pushesPerSecond.rounded()))
-    let time = fixed(summary.seconds, decimals: 2)
-    let pause = "\(fixed(summary.pausedSeconds, decimals: 2)) s"
-    let shares = summary.latency.percentiles
-    let latency = shares.compactMap { name, value in value.map { "\(name) \(milliseconds($0))" } }
-    return [
-      .fact(
-        "sent twice?", "resentInDoubt", .number(summary.resentInDoubt),
-        shown: summary.resentInDoubt > 0
-          ? ofThisPass("\("at most \(grouped(summary.resentInDoubt))", .doubtful)") : nil),
-      .json("seconds", .decimal(summary.seconds)),
-      .fact(
-        "speed", "pushesPerSecond", .decimal(summary.pushesPerSecond),
-        shown: summary.total > 0 ? ofThisPass("\(rate) pushes/s over \(time) s") : nil),
-      .text(
-        "paused", summary.pausedSeconds >= 0.01 ? ofThisPass("\(pause), for Retry-After") : nil),
-      .text("latency", latency.isEmpty ? nil : ofThisPass("\(latency.joined(separator: ", "))")),
-      .object("latency", shares.map { .json($0.name, .decimal($0.value)) }),
-    ]
-  }
-
-  /// The only push of the run, for programs, and the likeliest cause of its refusal.
   private var push: [Report.Part] {
     guard let result = report.onlyResult else { return [] }
-    let line = ResultLine(
-      result: result, apnsID: report.apnsID(of: result.push), listed: listed)
-    let cause = result.response?.reason?.causes(of: facts).first
-    return [.object("push", line.parts)]
-      + (cause.map { [.json("cause", ["message": .text($0.text), "fix": .text($0.fix)])] } ?? [])
-  }
-
-  private var asked: [Report.Part] {
-    guard let search else { return [] }
-    let attempts = search.attempts.map { attempt -> [Report.Part] in
-      [
-        .json("environment", .text(attempt.environment.name)),
-        .json("status", .number(attempt.response?.status.rawValue)),
-        .json("reason", .text(attempt.reason?.rawValue)),
-      ]
-    }
-    return [.list("asked", attempts)]
+    return ResultLine(result: result, apnsID: report.apnsID(of: result.push), listed: listed)
+      .parts(knowing: facts)
   }
 
   private var rest: [Report.Part] {

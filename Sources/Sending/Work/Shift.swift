@@ -8,6 +8,7 @@ internal import Recipients
 internal import Reporting
 internal import Runs
 internal import SQLHistory
+internal import SQLQueue
 internal import Settings
 
 /// A worker's time on one run of the queue.

@@ -5,6 +5,7 @@ package import PushModel
 package import Reporting
 internal import Runs
 internal import SQLHistory
+internal import SQLQueue
 package import Settings
 
 /// Stops a run in the queue for all workers.

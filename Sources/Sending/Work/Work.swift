@@ -8,6 +8,7 @@ package import PushModel
 package import Reporting
 internal import Runs
 internal import SQLHistory
+internal import SQLQueue
 package import Settings
 
 /// The options of `fanfare work`.

@@ -6,6 +6,7 @@ internal import PushModel
 internal import Recipients
 internal import Reporting
 internal import SQLHistory
+internal import SQLQueue
 internal import Settings
 internal import Synchronization
 
@@ -36,7 +37,7 @@ struct WorkedRun: RunSource {
 
   func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
     try link.start()
-    return RecordedRun(ledger)
+    return RecordedRun(RunLedger(ledger))
   }
 }
 

@@ -6,6 +6,7 @@ internal import PushModel
 internal import Reporting
 internal import Runs
 internal import SQLHistory
+internal import SQLQueue
 internal import Settings
 
 /// Sends runs of the queue, one after the other, until nothing is left that it could send.

@@ -80,7 +80,7 @@ package struct ProjectTrust {
   /// - Parameter settings: all layers, merged.
   package init(forHistoryOf settings: Settings, _ context: Context) {
     (self.settings, self.context) = (settings, context)
-    let isDatabase = settings.history.map { HistoryLocation($0.value).isPostgreSQL } ?? false
+    let isDatabase = settings.history.map { HistoryLocation($0.value).isServer } ?? false
     requests = isDatabase ? [settings.historyRequest(context)].compactMap(\.self) : []
     consent = "name it with --history"
   }

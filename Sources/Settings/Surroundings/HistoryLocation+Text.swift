@@ -10,7 +10,7 @@ extension HistoryLocation {
   /// The error in the location; nil when it is usable.
   package var fault: HistoryError? {
     if isPath { return nil }
-    if !isPostgreSQL { return .invalidAddress }
+    if !isServer { return .invalidAddress }
     do throws(HistoryError) { try checkURL() } catch { return error }
     return nil
   }

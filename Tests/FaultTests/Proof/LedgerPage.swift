@@ -16,7 +16,7 @@ struct LedgerPage {
 
   private(set) var rows: [Row] = []
   private(set) var tally: [Outcome: Int] = [:]
-  /// The figures that were kept with the run as JSON; nil when it did not end.
+  /// The figures that were kept with the run, as the summary has them; nil when it did not end.
   private(set) var summary: String?
 
   /// How the history numbers outcomes.
@@ -49,7 +49,13 @@ struct LedgerPage {
       WHERE run =
     """ + " "
 
-  private static let summaries = "SELECT summary FROM runs WHERE finished IS NOT NULL AND id = "
+  private static let summaries = """
+    SELECT json_object('lines', lines, 'badLines', bad_lines, 'duplicates', duplicates,
+        'suppressed', suppressed, 'otherShards', other_shards, 'accepted', accepted,
+        'rejected', rejected, 'skipped', skipped, 'deferred', deferred, 'unknown', unknown,
+        'notAttempted', not_attempted, 'resentInDoubt', resent)
+      FROM figures JOIN runs ON id = run WHERE finished IS NOT NULL AND run =
+    """ + " "
 
   func count(_ outcome: Outcome) -> Int { rows.count { $0.outcome == outcome } }
 

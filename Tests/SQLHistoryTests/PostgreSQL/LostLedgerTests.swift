@@ -53,7 +53,7 @@ struct LostLedgerTests {
     proxy.cutNext(cut)
     expectLost { try database.transaction { () throws(HistoryError) in try insertion.run() } }
     expectLost { _ = try database.number("SELECT 1") }
-    try database.session?.reconnect()
+    try database.driver.reconnect()
     let count = try database.number("SELECT count(*) FROM reasons")
     #expect(cut == .underWay || count == (cut == .unsent ? 0 : 1))
     insertion.bind("two", at: 1)
@@ -216,7 +216,7 @@ struct LostLedgerTests {
     do {
       let first = try begin(at: database.address)
       try first.record(Array(results[..<1000]), now: dawn)
-      try first.finish(.interrupted, recipients: RecipientCounts(), summary: "{}", now: dawn)
+      try first.finish(RunEnding(.interrupted, recipients: RecipientCounts(), at: dawn))
     }
     let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
     proxy.cutNext(.unsent)

@@ -13,7 +13,7 @@ struct PostgreSQLDatabaseTests {
 
   @Test("is made by who writes, and not by who asks")
   func missing() throws {
-    let name = try PostgreSQLSession(server.address, lockMilliseconds: 20).server
+    let name = try PostgreSQLSession(server.address, lockMilliseconds: 20).place
     #expect(throws: HistoryError.missing(path: name)) {
       _ = try Database.openForReading(server.address)
     }

@@ -72,14 +72,14 @@ struct PostgreSQLStatementTests {
   @Test("refuses columns that it cannot read")
   func otherTypes() throws {
     let database = try Database.open(server.address)
-    #expect(throws: HistoryError.corrupt(path: database.server)) {
+    #expect(throws: HistoryError.corrupt(path: database.place)) {
       try database.number("SELECT 1.5")
     }
   }
 
   @Test("keeps its rows while others run, also after the session is over")
   func nested() throws {
-    var statement: PostgreSQLStatement?
+    var statement: (any DatabaseStatement)?
     do {
       let database = try Database.open(server.address)
       let numbers = try Statement("SELECT generate_series(1, ?)", on: database)
@@ -89,7 +89,7 @@ struct PostgreSQLStatementTests {
         found.append(try database.number("SELECT \(numbers.int64(0)) * 10"))
       }
       #expect(found == [10, 20, 30])
-      statement = database.session.map { PostgreSQLStatement("SELECT 7", on: $0) }
+      statement = try database.driver.prepare("SELECT 7")
       #expect(try statement?.step() == true)
     }
     #expect(statement?.int64(0) == 7)

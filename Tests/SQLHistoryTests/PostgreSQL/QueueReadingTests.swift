@@ -135,7 +135,7 @@ extension QueueReadingTests {
     try queue.endWorker(1)
     #expect(try !reader.isBeingSent(run))
     let sender = try Database.open(path)
-    let lease = try sender.takeLease(of: run, at: path)
+    let lease = try sender.driver.takeLease(of: run, at: path)
     #expect(try reader.isBeingSent(run))
     withExtendedLifetime(lease) {}
   }
@@ -254,16 +254,17 @@ extension QueueReadingTests {
   @Test("tells that a worker was lost although nobody commits any more")
   func silence() throws {
     // Where no other test commits either, and where time passes by a lock.
-    let trial = try QueueTrial([3], on: PostgresServer())
-    _ = try trial.begin()
-    let clock = try PostgresSession(trial.path)
+    let database = try PostgresDatabase(on: PostgresServer())
+    _ = try SQLLedger.begin(.sample(), at: database.address)
+    try QueueRows(in: database, count: 3).addWorker(1, "one")
+    let clock = try PostgresSession(database.address)
     try clock.execute(
       """
       CREATE OR REPLACE FUNCTION fanfare.server_time() RETURNS BIGINT LANGUAGE sql VOLATILE
         RETURN (SELECT 1000 * count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7);
       UPDATE fanfare.workers SET lease = 1000
       """)
-    let follower = try HistoryReader(trial.path).follower(HistoryFilter())
+    let follower = try HistoryReader(database.address).follower(HistoryFilter())
     _ = try follower.begin(last: 0)
     #expect(try look(follower) == [])
     try clock.execute("SELECT pg_advisory_lock(7)")

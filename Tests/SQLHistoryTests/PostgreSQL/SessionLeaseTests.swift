@@ -18,11 +18,11 @@ struct SessionLeaseTests {
   }
 
   private func take(_ database: borrowing Database) throws(HistoryError) -> any RunLease {
-    try database.takeLease(of: run, at: server.address)
+    try database.driver.takeLease(of: run, at: server.address)
   }
 
   private func isLeased(_ database: borrowing Database) throws -> Bool {
-    try database.isLeased(run, at: server.address)
+    try database.driver.isLeased(run, at: server.address)
   }
 
   @Test("has one holder, and is free when that lets go of it")
@@ -44,7 +44,7 @@ struct SessionLeaseTests {
     let database = try Database.open(server.address)
     let lease = try take(database)
     let next = try #require(RunNumber(rawValue: 10))
-    #expect(try !database.isLeased(next, at: server.address))
+    #expect(try !database.driver.isLeased(next, at: server.address))
     let neighbour = try PostgresDatabase()
     #expect(try !isLeased(Database.open(neighbour.address)))
     withExtendedLifetime(lease) {}
@@ -89,9 +89,9 @@ struct SessionLeaseTests {
   func host() throws {
     let server = try PostgresServer(listening: true)
     let address = "postgresql://fanfare@127.0.0.1:\(server.port)/postgres"
-    let lease = try Database.open(address).takeLease(of: run, at: address)
+    let lease = try Database.open(address).driver.takeLease(of: run, at: address)
     #expect(throws: HistoryError.owned(run: run, pid: nil, host: "127.0.0.1")) {
-      try Database.open(address).takeLease(of: run, at: address)
+      try Database.open(address).driver.takeLease(of: run, at: address)
     }
     withExtendedLifetime(lease) {}
   }
@@ -106,7 +106,7 @@ struct SessionLeaseTests {
         do {
           let database = try Database.open(address)
           for _ in 0..<100 {
-            guard let lease = try? database.takeLease(of: run, at: address) else { continue }
+            guard let lease = try? database.driver.takeLease(of: run, at: address) else { continue }
             held.enter()
             held.leave()
             withExtendedLifetime(lease) {}
@@ -133,10 +133,11 @@ extension PostgresDatabase {
 
 extension Database {
   /// Finds out that the connection was lost, and connects again.
-  func loseAndReconnect() throws(HistoryError) {
-    #expect(throws: HistoryError.connectionLost(server: server)) { try execute("SELECT 1") }
-    #expect(session?.isLost == true)
-    try session?.reconnect()
-    #expect(session?.isLost == false)
+  func loseAndReconnect() throws {
+    #expect(throws: HistoryError.connectionLost(server: place)) { try execute("SELECT 1") }
+    let session = try #require(driver as? PostgreSQLSession)
+    #expect(session.isLost)
+    try session.reconnect()
+    #expect(!session.isLost)
   }
 }

@@ -1,0 +1,98 @@
+/// The figures of a run as its last pass left them: what the summary says, as the history keeps it.
+public struct RunFigures: Sendable, Hashable {
+  /// The environment's name, where the pass sent.
+  public var environment: String
+  /// Which pass of the run it was, from 1; nil where version 0.1 wrote them.
+  public var pass: Int?
+  /// What became of all pushes, those of earlier passes among them.
+  public var outcomes = OutcomeTally()
+  /// What became of the lists' lines, as far as any pass has read them.
+  public var recipients = RecipientCounts()
+  /// What no pass has read; nil when one came to the end of the lists.
+  public var unread: UnreadRecipients?
+  /// Pushes for which a request was made in the pass.
+  public var sent = 0
+  /// Pushes that were sent again while an earlier attempt was in doubt.
+  public var resentInDoubt = 0
+  /// From the start of the pass to its last result.
+  public var nanoseconds: Int64 = 0
+  /// From an attempt to its answer; nil when nothing was answered.
+  public var latency: LatencyShares?
+  /// How many connections there were; nil when there was none.
+  public var connections: ConnectionFigures?
+
+  /// Figures of nothing.
+  public init(environment: String, pass: Int? = nil) {
+    (self.environment, self.pass) = (environment, pass)
+  }
+
+  /// The figures of a run that has ended.
+  ///
+  /// - Parameters:
+  ///   - unread: what of its lists no pass has read.
+  ///   - environment: where it was sent.
+  ///   - pass: which pass of it that was, from 1.
+  public init(
+    _ summary: RunSummary, unread: UnreadRecipients?, environment: String, pass: Int
+  ) {
+    self.init(environment: environment, pass: pass)
+    for outcome in Outcome.allCases { outcomes.add(summary[outcome], to: outcome) }
+    (recipients, self.unread, connections) = (summary.recipients, unread, summary.connections)
+    (sent, resentInDoubt) = (summary.sent, summary.resentInDoubt)
+    nanoseconds = Int64((summary.seconds * 1e9).rounded())
+    latency = LatencyShares(summary.latency)
+  }
+
+  /// From the start of the pass to its last result, in seconds.
+  public var seconds: Double { Double(nanoseconds) / 1e9 }
+
+  /// Pushes that were sent, in each second of the pass.
+  public var pushesPerSecond: Double { nanoseconds > 0 ? Double(sent) / seconds : 0 }
+}
+
+/// The latencies that certain shares of all stay within, in microseconds.
+public struct LatencyShares: Sendable, Hashable {
+  /// What half of them stay within.
+  public var p50: Int
+  /// What 95 % stay within.
+  public var p95: Int
+  /// What 99 % stay within.
+  public var p99: Int
+
+  /// Shares that were kept.
+  public init(p50: Int, p95: Int, p99: Int) { (self.p50, self.p95, self.p99) = (p50, p95, p99) }
+
+  /// The shares of a histogram; nil when nothing was counted.
+  public init?(_ histogram: LatencyHistogram) {
+    let shares = [0.5, 0.95, 0.99].compactMap { histogram.percentile($0) }
+      .map { Int(($0 * 1000).rounded()) }
+    guard shares.count == 3 else { return nil }
+    self.init(p50: shares[0], p95: shares[1], p99: shares[2])
+  }
+}
+
+/// How often a reason came in a pass of a run.
+public struct ReasonCount: Sendable, Hashable {
+  /// The reason, or `status 500` for an answer without one.
+  public var name: String
+  /// How often.
+  public var count: Int
+
+  /// A count.
+  public init(_ name: String, _ count: Int) { (self.name, self.count) = (name, count) }
+}
+
+/// What an environment answered when it was asked for a device token.
+public struct EnvironmentAnswer: Sendable, Hashable {
+  /// The environment's name.
+  public var environment: String
+  /// The status; nil when there was no answer.
+  public var status: Int?
+  /// The reason; nil when there was none.
+  public var reason: String?
+
+  /// An answer.
+  public init(environment: String, status: Int?, reason: String?) {
+    (self.environment, self.status, self.reason) = (environment, status, reason)
+  }
+}

@@ -1,0 +1,100 @@
+internal import PushModel
+
+extension RunFigures {
+  /// The columns of `figures` besides `run`.
+  static let columns = [
+    "environment", "pass", "lines", "bad_lines", "duplicates", "suppressed", "other_shards",
+    "accepted", "rejected", "skipped", "deferred", "unknown", "not_attempted",
+    "is_unread", "unread_list", "unread_line", "unread_count", "sent", "resent", "nanoseconds",
+    "p50", "p95", "p99", "connections", "connections_limit",
+  ]
+
+  /// In SQL, the columns of ``table``, whose names no other table has.
+  static let selection = columns.map { "figure_\($0)" }.joined(separator: ", ")
+
+  /// In SQL, what is joined with runs to read them; `figures_of` is the run.
+  static let table = """
+    (SELECT run AS figures_of, \(columns.map { "\($0) AS figure_\($0)" }.joined(separator: ", "))
+      FROM figures) AS figures
+    """
+
+  /// In the order of the columns.
+  private var values: [Parameter] {
+    let counts = [
+      recipients.lines, recipients.badLines, recipients.duplicates, recipients.suppressed,
+      recipients.otherShards, outcomes.accepted, outcomes.rejected, outcomes.skipped,
+      outcomes.deferred, outcomes.unknown, outcomes.notAttempted,
+    ]
+    let rest: [Parameter] = [
+      .number(unread == nil ? 0 : 1), .text(unread?.place?.list), .number(unread?.place?.line),
+      .number(unread?.count), .number(sent), .number(resentInDoubt), .int64(nanoseconds),
+      .number(latency?.p50), .number(latency?.p95), .number(latency?.p99),
+      .number(connections?.most), .text(connections?.limit.rawValue),
+    ]
+    return [.text(environment), .number(pass)] + counts.map { .number($0) } + rest
+  }
+
+  /// In place of what an earlier pass has left, or an end whose answer was lost.
+  private static let insertion = """
+    INSERT INTO figures (run, \(columns.joined(separator: ", ")))
+      VALUES (?\(String(repeating: ", ?", count: columns.count)))
+      ON CONFLICT (run) DO UPDATE
+        SET \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+    """
+
+  /// Writes them down, within the caller's transaction.
+  func write(of run: RunNumber, to database: borrowing Database) throws(HistoryError) {
+    let statement = try Statement(Self.insertion, on: database)
+    statement.bind(run.rawValue, at: 1)
+    for (index, value) in values.enumerated() { statement.bind(value, at: Int32(index + 2)) }
+    try statement.run()
+  }
+
+  /// Reads the row that a statement stands on; nil where there are none.
+  ///
+  /// - Parameter first: the first of the columns.
+  init?(row: borrowing Statement, from first: Int32) throws(HistoryError) {
+    guard let environment = row.text(first) else { return nil }
+    self.init(environment: environment, pass: try row.optionalCount(first + 1))
+    recipients = try RecipientCounts(row: row, from: first + 2)
+    for outcome in Outcome.allCases {
+      outcomes.add(try row.count(first + 7 + Int32(outcome.code)), to: outcome)
+    }
+    if row.int64(first + 13) != 0 { unread = try UnreadRecipients(row: row, from: first + 14) }
+    (sent, resentInDoubt) = (try row.count(first + 17), try row.count(first + 18))
+    nanoseconds = try row.int64(first + 19, in: 0 ... .max)
+    latency = try LatencyShares(row: row, from: first + 20)
+    connections = try ConnectionFigures(row: row, from: first + 23)
+  }
+}
+
+extension UnreadRecipients {
+  fileprivate init(row: borrowing Statement, from first: Int32) throws(HistoryError) {
+    let line = try row.optionalCount(first + 1)
+    self.init(
+      after: row.text(first).flatMap { list in line.map { Place(list: list, line: $0) } },
+      count: try row.optionalCount(first + 2))
+  }
+}
+
+extension LatencyShares {
+  fileprivate init?(row: borrowing Statement, from first: Int32) throws(HistoryError) {
+    guard let p50 = try row.optionalCount(first), let p95 = try row.optionalCount(first + 1),
+      let p99 = try row.optionalCount(first + 2)
+    else { return nil }
+    self.init(p50: p50, p95: p95, p99: p99)
+  }
+}
+
+extension ConnectionFigures {
+  fileprivate init?(row: borrowing Statement, from first: Int32) throws(HistoryError) {
+    guard let most = try row.optionalCount(first),
+      let limit = row.text(first + 1).flatMap({ Limit(rawValue: $0) })
+    else { return nil }
+    self.init(most: most, limit: limit)
+  }
+}
+
+extension Parameter {
+  fileprivate static func number(_ count: Int?) -> Self { .int64(count.map { Int64($0) }) }
+}

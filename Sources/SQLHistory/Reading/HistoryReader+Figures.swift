@@ -1,0 +1,28 @@
+public import PushModel
+
+// What a run's figures have besides their row.
+extension HistoryReader {
+  /// How often each reason came in the last pass of a run that has ended, the most frequent first.
+  public func reasons(of run: RunNumber) throws(HistoryError) -> [ReasonCount] {
+    let rows = try Statement("SELECT reason, count FROM refusals WHERE run = ?", on: database)
+    rows.bind(run.rawValue, at: 1)
+    var reasons: [ReasonCount] = []
+    while try rows.step() { reasons.append(ReasonCount(rows.text(0) ?? "", try rows.count(1))) }
+    return reasons.sorted { ($0.count, $1.name) > ($1.count, $0.name) }
+  }
+
+  /// What each environment answered that was asked for the device token of a run, in order.
+  public func answers(of run: RunNumber) throws(HistoryError) -> [EnvironmentAnswer] {
+    let rows = try Statement(
+      "SELECT environment, status, reason FROM answers WHERE run = ? ORDER BY place", on: database)
+    rows.bind(run.rawValue, at: 1)
+    var answers: [EnvironmentAnswer] = []
+    while try rows.step() {
+      answers.append(
+        EnvironmentAnswer(
+          environment: rows.text(0) ?? "", status: try rows.optionalCount(1),
+          reason: rows.text(2)))
+    }
+    return answers
+  }
+}

@@ -1,0 +1,243 @@
+internal import PushModel
+internal import SQLHistory
+
+/// A chunk that a worker has claimed.
+struct HeldChunk {
+  /// The number of its first push.
+  var first: UInt64
+  var recipients: QueuedRecipients
+  /// Pushes up to this one may have been sent by those who had it before; 0 when none was.
+  var mark: UInt64
+
+  var last: UInt64 { first + UInt64(recipients.count) - 1 }
+}
+
+/// What a worker asks of the table of chunks, over a connection of its own.
+struct ChunkClaims: ~Copyable {
+  private let session: WorkerSession
+  private let location: String
+  private let database: Database
+  private let claiming: Statement
+  private let finding: Statement
+  private let marking: Statement
+  private let remarking: Statement
+  private let results: Statement
+  /// Whether chunks may have been claimed of which no answer told.
+  private var isUncertain = false
+  private var time = ServerTime()
+
+  init(_ session: WorkerSession, at location: String) throws(HistoryError) {
+    let database = try Database.openQueue(location)
+    let claiming = try Statement(Self.claiming, on: database)
+    let finding = try Statement(Self.finding, on: database)
+    let marking = try Statement(
+      "UPDATE chunks SET mark = greatest(mark, ?1) WHERE id = ?2 AND worker = ?3", on: database)
+    let remarking = try Statement(
+      "UPDATE results SET pass = \(session.number) WHERE \(database.dialect.idIsAmong)",
+      on: database)
+    let results = try Statement(
+      "SELECT id, outcome, \(Deferral.due), pass FROM pushes(?1, ?2)", on: database)
+    self.claiming = claiming
+    self.finding = finding
+    self.marking = marking
+    self.remarking = remarking
+    self.results = results
+    self.database = database
+    (self.session, self.location) = (session, location)
+  }
+
+  /// The lock on the worker's row lasts until its claim is committed. Whoever takes it for dead waits for
+  /// that, and frees these chunks as well. It is no claim when the session has ended by then. Rows
+  /// that others lock are passed over, and one that they have claimed since this statement began is
+  /// looked at again as it is then, so that no two claim one chunk.
+  private static let claiming = """
+    WITH me AS MATERIALIZED (
+        SELECT workers.id FROM workers JOIN queued_runs USING (run)
+          WHERE workers.id = ?1 AND \(Dialect.hasLiveLease) AND stopped IS NULL
+          FOR SHARE OF workers),
+      free AS MATERIALIZED (
+        SELECT chunks.id FROM chunks CROSS JOIN me
+          WHERE chunks.id BETWEEN ?2 AND ?3 AND worker IS NULL AND \(WorkQueue.isDue)
+          ORDER BY chunks.id LIMIT ?4 FOR UPDATE OF chunks SKIP LOCKED)
+    UPDATE chunks SET worker = ?1 FROM free WHERE chunks.id = free.id
+      RETURNING chunks.id, count, pushes, mark, server_time()
+    """
+
+  private static let finding = """
+    SELECT id, count, pushes, mark, server_time() FROM chunks WHERE worker = ?1
+    """
+
+  /// What messages call the server.
+  var server: String { database.place }
+
+  /// Connects again when the connection was lost.
+  func reconnect() throws(HistoryError) { try database.driver.reconnect() }
+
+  /// Now, in milliseconds since 1970 UTC, by the server's clock: that is the one which says when a chunk
+  /// is due, whatever the workers' clocks are.
+  var now: Int64 { time.now(session.clock) }
+
+  /// Claims some chunks that are free and due, the first ones of the list; none when there are none.
+  mutating func claim(_ count: Int) throws(HistoryError) -> [HeldChunk] {
+    if isUncertain {
+      let found = try unknown()
+      isUncertain = false
+      if !found.isEmpty { return found }
+    }
+    claiming.bind(session.number, at: 1)
+    claiming.bind(session.run.rows.lowerBound, at: 2)
+    claiming.bind(session.run.rows.upperBound, at: 3)
+    claiming.bind(count, at: 4)
+    isUncertain = true
+    let claimed = try claiming.readChunks(session.clock, &time)
+    isUncertain = false
+    return claimed
+  }
+
+  /// Those that the session has claimed by a statement whose answer was lost.
+  private mutating func unknown() throws(HistoryError) -> [HeldChunk] {
+    finding.bind(session.number, at: 1)
+    let chunks = session.chunks
+    return try finding.readChunks(session.clock, &time).filter { chunks[$0.first] == nil }
+  }
+
+  /// Writes down that pushes of a chunk up to this one may have been sent. The lock on the chunk's row
+  /// suffices: who frees it waits for the mark, or the mark for them, and then it belongs to another.
+  ///
+  /// - Parameter again: those of them that have a result which this session's is to replace. Theirs, too,
+  ///   may be out of date from now on, which the session's number in `pass` says.
+  /// - Returns: false when the chunk is not the session's any more: then nothing was written.
+  func mark(
+    _ chunk: HeldChunk, upTo sequence: UInt64, again: [UInt64]
+  ) throws(HistoryError) -> Bool {
+    if again.isEmpty { return try mark(chunk, upTo: sequence) }
+    return try database.transaction { () throws(HistoryError) in
+      guard try mark(chunk, upTo: sequence) else { return false }
+      remarking.bind(again.map { session.run.row(of: $0) }, at: 1)
+      try remarking.run()
+      return true
+    }
+  }
+
+  private func mark(_ chunk: HeldChunk, upTo sequence: UInt64) throws(HistoryError) -> Bool {
+    marking.bind(Int64(sequence), at: 1)
+    marking.bind(session.run.row(of: chunk.first), at: 2)
+    marking.bind(session.number, at: 3)
+    try marking.run()
+    return database.changes == 1
+  }
+
+  /// Where each push of a chunk stands.
+  ///
+  /// A result that another worker's session brings later is not seen: that push is sent again, as one in
+  /// doubt is.
+  func standings(
+    of chunk: HeldChunk, _ record: RunRecord
+  ) throws(HistoryError) -> [Standing] {
+    var found = (chunk.first...chunk.last).map {
+      $0 <= chunk.mark ? Standing.claimed : .unclaimed
+    }
+    if chunk.mark == 0 { return found }
+    let rows = session.run.row(of: chunk.first)...session.run.row(of: chunk.last)
+    results.bind(rows)
+    while try results.step() {
+      let row = try results.int64(0, in: rows)
+      let standing = Standing(
+        Outcome(code: results.int64(1)), due: record.started + (try results.time(2)),
+        atMostOnce: record.atMostOnce)
+      // A session that is gone may have sent it again.
+      let isOpen = standing.isOpen && results.int64(3) != 0
+      found[Int(row - rows.lowerBound)] = isOpen ? .claimed : standing
+    }
+    return found
+  }
+
+  /// How many pushes of the run are in chunks that nobody has.
+  func countFree() throws(HistoryError) -> Int {
+    let sum = try Statement(
+      """
+      SELECT CAST(coalesce(sum(count), 0) AS BIGINT) FROM chunks
+        WHERE id BETWEEN ?1 AND ?2 AND worker IS NULL
+      """, on: database)
+    sum.bind(session.run.rows)
+    return try sum.step() ? try sum.count(0) : 0
+  }
+
+  /// Whether chunks may become free soon: other workers hold some, and may die, or a process reads the
+  /// lists into the queue.
+  func mayGetMore() throws(HistoryError) -> Bool {
+    let row = try Statement(
+      """
+      SELECT state, EXISTS (SELECT FROM workers JOIN chunks ON worker = workers.id
+          WHERE run = ?1 AND workers.id <> ?2 AND ended IS NULL)
+        FROM runs JOIN queued_runs ON run = runs.id WHERE runs.id = ?1 AND stopped IS NULL
+      """, on: database)
+    row.bind(session.run.rawValue, at: 1)
+    row.bind(session.number, at: 2)
+    guard try row.step() else { return false }
+    let (state, areHeld) = (row.text(0), row.int64(1) != 0)
+    row.reset()
+    if areHeld || state != RunState.enqueuing.rawValue { return areHeld }
+    return try database.driver.isLeased(session.run, at: location)
+  }
+
+  /// All runs that a worker could take up now.
+  func claimableRuns() throws(HistoryError) -> Set<RunNumber> {
+    let rows = try Statement(
+      """
+      SELECT runs.id FROM runs JOIN queued_runs ON run = runs.id
+        WHERE \(Dialect.isOpenInQueue) AND \(WorkQueue.hasClaimable)
+      """, on: database)
+    var runs: Set<RunNumber> = []
+    while try rows.step() { runs.insert(try RunNumber(row: rows)) }
+    return runs
+  }
+
+  /// Frees the chunks of those whose lease has run out.
+  ///
+  /// - Returns: whether there were any.
+  func buryLostWorkers() throws(HistoryError) -> Bool {
+    try database.buryLostWorkers(of: session.run) > 0
+  }
+}
+
+/// The server's clock, as it was told last.
+private struct ServerTime {
+  /// In milliseconds since 1970 UTC.
+  var told: Int64 = 0
+  /// When that was by the worker's monotonic clock.
+  var at: UInt64 = 0
+
+  func now(_ clock: WorkerClock) -> Int64 {
+    told + Int64(clock.monotonic() - at) / 1_000_000
+  }
+}
+
+extension Statement {
+  /// The chunks that it gives, in the order of the list, and when that was.
+  fileprivate func readChunks(
+    _ clock: WorkerClock, _ time: inout ServerTime
+  ) throws(HistoryError) -> [HeldChunk] {
+    var chunks: [HeldChunk] = []
+    while try step() {
+      let first = RunNumber.sequence(ofRow: int64(0))
+      let (count, mark) = (try count(1), UInt64(try int64(3, in: .counts)))
+      guard let recipients = QueuedRecipients([UInt8](bytes(2)), count: count),
+        first > 0, first + UInt64(count) <= RunNumber.lastSequence
+      else { throw corrupt }
+      chunks.append(HeldChunk(first: first, recipients: recipients, mark: mark))
+      time = ServerTime(told: try self.time(4), at: clock.monotonic())
+    }
+    return chunks.sorted { $0.first < $1.first }
+  }
+}
+
+extension Standing {
+  /// Whether it is a result that certainly allows the push to be sent.
+  fileprivate var isOpen: Bool {
+    switch self {
+    case .deferred, .notAttempted: true
+    case .done, .unknown, .claimed, .unclaimed: false
+    }
+  }
+}

@@ -1,0 +1,234 @@
+public import APNS
+public import PushModel
+internal import SQLHistory
+
+/// The recipients of a run in the queue, as one worker claims them.
+///
+/// It ends when no chunk is free and none is waited for, when it is to stop, and when the session's lease
+/// is over. A chunk of which nothing is left to do is only entered in ``WorkerSession/chunks``: the
+/// ledger's next commit gives it back.
+public struct QueuedChunks: PushSource, ~Copyable {
+  /// What it does while no chunk is free, but may be soon: others hold some, and may die, or a process
+  /// reads the lists into the queue.
+  public enum Idling: Sendable {
+    /// It ends.
+    case ends
+    /// It waits.
+    case waits
+    /// It waits, but ends when the worker can take up another run, one that is not among these.
+    case waitsUnlessNeeded(elsewhereThan: Set<RunNumber>)
+  }
+
+  /// How many chunks are claimed at a time.
+  private static let claimSize = 4
+  /// How many pushes are marked at a time where as few as possible are to be in doubt after a kill.
+  private static let smallPart = 16
+  /// How often the rest of the queue is counted, in nanoseconds.
+  private static let restInterval: UInt64 = 5_000_000_000
+
+  /// What was handed on: in each line a push.
+  public private(set) var counts = RecipientCounts()
+
+  private let session: WorkerSession
+  private let record: RunRecord
+  private let partSize: Int
+  private let idling: Idling
+  private let isStopping: @Sendable () -> Bool
+  private var rendering: (any RowRendering)?
+  private var claims: ChunkClaims
+  /// Claimed, and not begun.
+  private var waiting: [HeldChunk] = []
+  private var current: OpenChunk?
+  private var rest: (count: Int, countedAt: UInt64)?
+
+  /// The recipients of a session's run.
+  ///
+  /// - Parameters:
+  ///   - record: what was kept of the run.
+  ///   - rendering: makes each recipient's payload; nil when all get the same.
+  ///   - location: the history's address.
+  ///   - rate: how many pushes go out over all workers; nil for no limit.
+  ///   - idling: what it does while no chunk is free.
+  ///   - isStopping: whether no more recipients are wanted.
+  public init(
+    _ session: WorkerSession, _ record: RunRecord, _ rendering: sending (any RowRendering)?,
+    at location: String, rate: PushRate? = nil, idling: Idling = .ends,
+    isStopping: @escaping @Sendable () -> Bool
+  ) throws(HistoryError) {
+    claims = try ChunkClaims(session, at: location)
+    self.idling = idling
+    (self.session, self.record, self.rendering) = (session, record, rendering)
+    self.isStopping = isStopping
+    let isSlow = record.atMostOnce || rate?.isLow == true
+    partSize = isSlow ? Self.smallPart : PushChunk.capacity
+  }
+
+  /// In pushes. What is left is this worker's share of the queue, and a guess.
+  public var extent: ListExtent {
+    let held = waiting.reduce(current?.left ?? 0) { $0 + $1.recipients.count }
+    let rest = held + (rest?.count ?? 0) / session.liveWorkers
+    return ListExtent(read: Int64(counts.lines), size: Int64(counts.lines + rest))
+  }
+
+  /// The next part of a chunk; nil when there is none now, and none is waited for.
+  public mutating func next() -> PushChunk? {
+    while !isOver {
+      do throws(HistoryError) {
+        try claims.reconnect()
+        if let part = try nextPart() { return part }
+        if try claim() { continue }
+        guard try isWorthWaiting() else { return nil }
+        pause(500)
+      } catch {
+        guard waits(after: error) else { return nil }
+      }
+    }
+    return nil
+  }
+
+  private var isOver: Bool {
+    isStopping() || session.isLost || session.lease.hasEnded(now: session.clock.monotonic())
+  }
+
+  /// - Returns: false when nothing is to be had, or this is not to be tried again.
+  private func waits(after error: HistoryError) -> Bool {
+    guard error.mayPass else {
+      session.fail(error)
+      return false
+    }
+    pause(1000)
+    return true
+  }
+
+  private func pause(_ milliseconds: Int) {
+    for _ in 0..<milliseconds / 100 where !isOver { session.clock.pause(100) }
+  }
+
+  private func isWorthWaiting() throws(HistoryError) -> Bool {
+    // Only the end of this source is sure to give those back, for which others may wait as well.
+    guard session.chunks.complete.isEmpty else { return false }
+    switch idling {
+    case .ends: return false
+    case .waits: return try claims.mayGetMore()
+    case .waitsUnlessNeeded(let runs):
+      if try !claims.mayGetMore() { return false }
+      return try claims.claimableRuns().isSubset(of: runs.union([session.run]))
+    }
+  }
+
+  /// - Returns: false when there is nothing to claim, or the session has ended.
+  private mutating func claim() throws(HistoryError) -> Bool {
+    waiting = try claims.claim(Self.claimSize)
+    if waiting.isEmpty, try claims.buryLostWorkers() {
+      waiting = try claims.claim(Self.claimSize)
+    }
+    let now = session.clock.monotonic()
+    if rest.map({ now >= $0.countedAt + Self.restInterval }) ?? true {
+      rest = (try claims.countFree(), now)
+    }
+    return !waiting.isEmpty
+  }
+
+  private mutating func nextPart() throws(HistoryError) -> PushChunk? {
+    while current != nil || !waiting.isEmpty {
+      var chunk = if let current { current } else { try open(waiting[0]) }
+      guard let part = chunk.nextPart(of: partSize) else {
+        current = nil
+        continue
+      }
+      guard let pushes = chunk.pushes(part, &rendering) else {
+        throw HistoryError.corrupt(path: claims.server)
+      }
+      guard
+        try claims.mark(
+          chunk.held, upTo: pushes.lastSequence, again: chunk.sentAgain(part))
+      else {
+        session.lose()
+        return nil
+      }
+      counts.lines += chunk.finish(part)
+      current = chunk
+      return pushes
+    }
+    return nil
+  }
+
+  /// Finds out what is left of a chunk, and begins it.
+  private mutating func open(_ held: HeldChunk) throws(HistoryError) -> OpenChunk {
+    let standings = try claims.standings(of: held, record)
+    let chunk = OpenChunk(held, standings, record, now: claims.now, session.lease)
+    // Before any of its pushes can have a result.
+    session.chunks.add(
+      held.first, mark: held.mark, results: chunk.open, due: chunk.nextDue)
+    waiting.removeFirst()
+    current = chunk
+    return chunk
+  }
+}
+
+/// A chunk that is handed on part by part.
+private struct OpenChunk {
+  let held: HeldChunk
+  let claim: ChunkClaim
+  private let standings: [Standing]
+  /// What to do about each push, by the time at which the chunk was begun.
+  private let steps: [ResumeStep]
+  /// The place of the first push that is not handed on.
+  private var next = 0
+
+  init(
+    _ held: HeldChunk, _ standings: [Standing], _ record: RunRecord, now: Int64,
+    _ lease: any SendingLease
+  ) {
+    self.held = held
+    self.standings = standings
+    steps = standings.map { record.step(for: $0, horizon: now, now: now) }
+    claim = ChunkClaim(chunk: held.first, isFirst: held.mark == 0, lease: lease)
+  }
+
+  /// How many pushes get a result.
+  var open: Int { steps.count { $0 != .leave } }
+
+  /// How many pushes may still be handed on.
+  var left: Int { steps.count - next }
+
+  /// When the first of the pushes is due that are left because they are not due yet.
+  var nextDue: Int64? {
+    zip(standings, steps).compactMap { standing, step in
+      if case .deferred(let due) = standing, step == .leave { due } else { nil }
+    }.min()
+  }
+
+  /// The places of the next part of which something is left to do.
+  func nextPart(of size: Int) -> Range<Int>? {
+    guard let start = steps[next...].firstIndex(where: { $0 != .leave }) else { return nil }
+    return start..<min(start + size, steps.count)
+  }
+
+  /// The pushes at these places; nil when the chunk is damaged.
+  func pushes(_ part: Range<Int>, _ rendering: inout (any RowRendering)?) -> PushChunk? {
+    let pushes = held.recipients.part(
+      from: held.first + UInt64(part.lowerBound), most: part.count, claim, &rendering)
+    let isPlain = steps[part].allSatisfy { $0 == .send } && claim.isFirst
+    return isPlain ? pushes : pushes?.taking(Array(steps[part]), from: Array(standings[part]))
+  }
+
+  /// Of a part the pushes that are sent again and have a result.
+  func sentAgain(_ part: Range<Int>) -> [UInt64] {
+    if claim.isFirst { return [] }
+    return part.filter { steps[$0].sends && standings[$0] != .unclaimed }
+      .map { held.first + UInt64($0) }
+  }
+
+  /// Notes that a part is handed on.
+  ///
+  /// - Returns: how many of its pushes get a result.
+  mutating func finish(_ part: Range<Int>) -> Int {
+    next = part.upperBound
+    return steps[part].count { $0 != .leave }
+  }
+}
+
+extension ResumeStep {
+  fileprivate var sends: Bool { self == .send || self == .sendInDoubt }
+}

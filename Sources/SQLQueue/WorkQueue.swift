@@ -1,0 +1,210 @@
+public import PushModel
+internal import SQLHistory
+
+/// A run in the queue that a worker could take up.
+public struct QueuedRun: Sendable, Hashable {
+  /// The run.
+  public var run: RunNumber
+  /// What was kept of it.
+  public var record: RunRecord
+  /// Which credentials it is sent with: `key TEAMID/KEYID` or `certificate NAME`.
+  public var credentials: String
+}
+
+/// How far a run in the queue has come.
+public struct QueueProgress: Sendable, Hashable {
+  /// `enqueuing`, `enqueued` or `finished`.
+  public var state: RunState
+  /// Whether nobody takes it up until it is named.
+  public var isStopped = false
+  /// Why it is stopped; nil when it was asked for.
+  public var stopCause: String?
+  /// Which credentials it is sent with.
+  public var credentials: String
+  /// Chunks that can be claimed now, or once their worker is buried.
+  public var free = 0
+  /// Chunks of workers that are alive.
+  public var held = 0
+  /// Chunks that are free, but not due yet.
+  public var deferred = 0
+  /// When the first of those is due, in milliseconds since 1970 UTC.
+  public var nextDue: Int64?
+  /// Whether a process reads the lists into the queue.
+  public var isSenderAlive = false
+}
+
+/// The runs in a queue. It belongs to one thread at a time.
+public final class WorkQueue {
+  private let database: Database
+  private let location: String
+
+  /// Opens the queue of a history.
+  ///
+  /// - Parameter location: its address.
+  /// - Throws: `HistoryError`: among others `noQueue` for the path of a file.
+  public init(at location: String) throws(HistoryError) {
+    database = try Database.openQueue(location)
+    self.location = location
+  }
+
+  /// In SQL, for a row of `chunks`: whether the server's clock has come to it.
+  static let isDue = "(due IS NULL OR due <= server_time())"
+
+  /// In SQL, over `runs`: whether a run has chunks to claim.
+  static let hasClaimable = """
+    (EXISTS (SELECT FROM chunks WHERE id BETWEEN \(RunNumber.rowsOfRun)
+        AND worker IS NULL AND \(isDue))
+      OR EXISTS (SELECT FROM workers JOIN chunks ON worker = workers.id
+        WHERE run = runs.id AND \(Dialect.hasOverdueLease)))
+    """
+
+  /// The runs that are not stopped and have chunks to claim, the oldest first.
+  public func candidates() throws(HistoryError) -> [QueuedRun] { try runs(Self.hasClaimable) }
+
+  /// The runs that are neither stopped nor finished, the oldest first.
+  public func unfinished() throws(HistoryError) -> [QueuedRun] { try runs("TRUE") }
+
+  /// The runs that are stopped, the oldest first.
+  public func stopped() throws(HistoryError) -> [RunNumber] {
+    try database.driver.reconnect()
+    let rows = try Statement(
+      """
+      SELECT runs.id FROM runs JOIN queued_runs ON run = runs.id
+        WHERE stopped IS NOT NULL AND state <> 'finished' ORDER BY runs.id
+      """, on: database)
+    var found: [RunNumber] = []
+    while try rows.step() { found.append(try RunNumber(row: rows)) }
+    return found
+  }
+
+  private func runs(_ condition: String) throws(HistoryError) -> [QueuedRun] {
+    try database.driver.reconnect()
+    let rows = try Statement(
+      """
+      SELECT runs.id, credentials FROM runs JOIN queued_runs ON run = runs.id
+        WHERE \(Dialect.isOpenInQueue) AND \(condition)
+        ORDER BY runs.id
+      """, on: database)
+    var found: [QueuedRun] = []
+    while try rows.step() {
+      let run = try RunNumber(row: rows)
+      guard let record = try RunRecord.read(run, from: database) else { continue }
+      found.append(QueuedRun(run: run, record: record, credentials: rows.text(1) ?? ""))
+    }
+    return found
+  }
+
+  /// How far a run has come; nil when it is not in the queue.
+  public func standing(of run: RunNumber) throws(HistoryError) -> QueueProgress? {
+    try database.driver.reconnect()
+    let row = try Statement(
+      """
+      SELECT state, stopped, stop_cause, credentials FROM queued_runs JOIN runs ON id = run
+        WHERE run = ?
+      """, on: database)
+    row.bind(run.rawValue, at: 1)
+    guard try row.step() else { return nil }
+    guard let state = RunState(rawValue: row.text(0) ?? "") else { throw row.corrupt }
+    var standing = QueueProgress(
+      state: state, isStopped: !row.isNull(1), stopCause: row.text(2),
+      credentials: row.text(3) ?? "")
+    try readChunks(of: run, &standing)
+    standing.isSenderAlive = try database.driver.isLeased(run, at: location)
+    return standing
+  }
+
+  private func readChunks(
+    of run: RunNumber, _ standing: inout QueueProgress
+  ) throws(HistoryError) {
+    let row = try Statement(
+      """
+      SELECT count(*) FILTER (WHERE NOT is_live AND \(Self.isDue)), count(*) FILTER (WHERE is_live),
+        count(*) FILTER (WHERE NOT is_live AND NOT \(Self.isDue)),
+        min(due) FILTER (WHERE NOT is_live AND NOT \(Self.isDue))
+        FROM (SELECT due, worker IS NOT NULL AND worker IN (SELECT id FROM workers
+              WHERE run = ?3 AND \(Dialect.hasLiveLease)) AS is_live
+            FROM chunks WHERE id BETWEEN ?1 AND ?2) AS found
+      """, on: database)
+    row.bind(run.rows)
+    row.bind(run.rawValue, at: 3)
+    guard try row.step() else { return }
+    defer { row.reset() }
+    standing.free = try row.count(0)
+    standing.held = try row.count(1)
+    standing.deferred = try row.count(2)
+    standing.nextDue = try row.optionalTime(3)
+  }
+
+  /// Stops a run: its workers notice within a second, and nobody takes it up.
+  ///
+  /// - Parameter cause: why; nil when it was asked for.
+  /// - Returns: false when it is stopped or finished already, or not in the queue.
+  @discardableResult
+  public func stop(_ run: RunNumber, cause: String? = nil) throws(HistoryError) -> Bool {
+    try database.driver.reconnect()
+    return try database.stopQueuedRun(run, cause: cause)
+  }
+
+  /// Lets workers take up a run again that was stopped.
+  public func reopen(_ run: RunNumber) throws(HistoryError) {
+    try database.driver.reconnect()
+    try database.execute(
+      "UPDATE queued_runs SET stopped = NULL, stop_cause = NULL WHERE run = \(run)")
+  }
+}
+
+extension WorkerSession {
+  /// Stops the run for all workers: its breaker has tripped.
+  @discardableResult
+  public func stopRun(cause: String) throws(HistoryError) -> Bool {
+    try onLine { line throws(HistoryError) in
+      try line.database.stopQueuedRun(run, cause: cause)
+    }
+  }
+}
+
+extension Database {
+  /// Opens a history for a worker.
+  ///
+  /// - Throws: `HistoryError`: among others `noQueue` for the path of a file.
+  static func openQueue(_ location: String) throws(HistoryError) -> Database {
+    guard HistoryLocation(location).hasQueue else {
+      throw HistoryError.noQueue(path: location)
+    }
+    return try openExisting(location)
+  }
+
+  /// The first cause counts.
+  fileprivate func stopQueuedRun(_ run: RunNumber, cause: String?) throws(HistoryError) -> Bool {
+    let statement = try Statement(
+      """
+      UPDATE queued_runs SET stopped = server_time(), stop_cause = ?1 WHERE run = ?2
+        AND stopped IS NULL AND (SELECT state FROM runs WHERE id = run) <> 'finished'
+      """, on: self)
+    statement.bind(cause, at: 1)
+    statement.bind(run.rawValue, at: 2)
+    try statement.run()
+    return changes > 0
+  }
+
+  /// Finishes a run of the queue if all its pushes are in the queue's books, and none is left in the
+  /// queue.
+  ///
+  /// The caller's transaction has to have changed the run's row of `progress`: of those that finish a
+  /// run's last chunks at the same time, each then sees what the others have done.
+  ///
+  /// - Returns: whether the run has ended with this transaction. Its device tokens have no index yet.
+  func endIfDone(_ run: RunNumber) throws(HistoryError) -> Bool {
+    let statement = try Statement(
+      """
+      UPDATE runs SET state = '\(RunState.finished.rawValue)', finished = server_time()
+        WHERE id = ?1 AND state = '\(RunState.enqueued.rawValue)'
+          AND NOT EXISTS (SELECT 1 FROM chunks WHERE id BETWEEN ?2 AND ?3)
+      """, on: self)
+    statement.bind(run.rawValue, at: 1)
+    statement.bind(run.rows.lowerBound, at: 2)
+    statement.bind(run.rows.upperBound, at: 3)
+    try statement.run()
+    return changes > 0
+  }
+}
