@@ -4,6 +4,7 @@ import JSONText
 import Testing
 
 @testable import PushModel
+@testable import Reporting
 @testable import Sending
 
 @Suite("The summary in JSON")

@@ -141,7 +141,7 @@ struct ScriptMatcherTests {
   @Test("hash as they always have, so that a seed means the same tomorrow")
   func isStable() {
     var hash = StableHash(7)
-    hash.combine(1)
+    hash.mix(1)
     #expect(hash.fraction == 0.28323542321370354)
   }
 }
