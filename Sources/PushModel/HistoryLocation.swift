@@ -7,10 +7,10 @@ public struct HistoryLocation: Sendable, Hashable {
   /// Any text; whether a URL can be used is found out later.
   public init(_ text: String) { self.text = text }
 
-  /// Whether it is the URL of a database on a server, in either of the forms that PostgreSQL knows.
+  /// True for the URL of a database on a server, in either of the forms that PostgreSQL knows.
   public var isServer: Bool { ["postgresql://", "postgres://"].contains { text.hasPrefix($0) } }
 
-  /// Whether workers can share a run there.
+  /// True where workers can share a run.
   public var hasQueue: Bool { isServer }
 
   /// Whether it is the path of a file. Nobody calls one `mysql://db1/push`, or

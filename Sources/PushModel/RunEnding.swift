@@ -1,16 +1,16 @@
-/// How a run, or a pass of it, ended.
+/// The end of a run, or of a pass of it.
 public struct RunEnding: Sendable, Hashable {
   /// `finished` when the lists were read to the end and each push has a result.
   public var state: RunState
-  /// What became of the lists' lines in this pass, up to the last push that was handed on to be sent.
+  /// Counts of the lists' lines in this pass, up to the last push that was handed on to be sent.
   public var recipients: RecipientCounts
-  /// What it came to; nil keeps no figures.
+  /// The figures to keep; nil keeps none.
   public var figures: RunFigures?
-  /// How often each reason came in this pass.
+  /// The reasons of this pass, each with its count.
   public var reasons: [ReasonCount]
-  /// What each environment answered that was asked, in order; nothing where it was known where to send.
+  /// The answers of the environments that were asked, in order; none where the right one was known.
   public var asked: [EnvironmentAnswer]
-  /// When, in milliseconds since 1970 UTC.
+  /// The time, in milliseconds since 1970 UTC.
   public var at: Int64
 
   /// An ending.

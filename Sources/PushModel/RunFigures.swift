@@ -1,14 +1,14 @@
-/// The figures of a run as its last pass left them: what the summary says, as the history keeps it.
+/// The figures of a run as its last pass left them. The summary prints them, and the history keeps them.
 public struct RunFigures: Sendable, Hashable {
   /// The environment's name, where the pass sent.
   public var environment: String
-  /// Which pass of the run it was, from 1; nil where version 0.1 wrote them.
+  /// The number of the pass, from 1; nil where version 0.1 wrote them.
   public var pass: Int?
-  /// What became of all pushes, those of earlier passes among them.
+  /// The outcomes of all pushes, those of earlier passes among them.
   public var outcomes = OutcomeTally()
-  /// What became of the lists' lines, as far as any pass has read them.
+  /// Counts of the lists' lines, as far as any pass has read them.
   public var recipients = RecipientCounts()
-  /// What no pass has read; nil when one came to the end of the lists.
+  /// The recipients that no pass has read; nil when one came to the end of the lists.
   public var unread: UnreadRecipients?
   /// Pushes for which a request was made in the pass.
   public var sent = 0
@@ -18,7 +18,7 @@ public struct RunFigures: Sendable, Hashable {
   public var nanoseconds: Int64 = 0
   /// From an attempt to its answer; nil when nothing was answered.
   public var latency: LatencyShares?
-  /// How many connections there were; nil when there was none.
+  /// The connections that there were; nil when there was none.
   public var connections: ConnectionFigures?
 
   /// Figures of nothing.
@@ -29,9 +29,9 @@ public struct RunFigures: Sendable, Hashable {
   /// The figures of a run that has ended.
   ///
   /// - Parameters:
-  ///   - unread: what of its lists no pass has read.
-  ///   - environment: where it was sent.
-  ///   - pass: which pass of it that was, from 1.
+  ///   - unread: the recipients that no pass has read.
+  ///   - environment: the environment's name.
+  ///   - pass: the number of the pass, from 1.
   public init(
     _ summary: RunSummary, unread: UnreadRecipients?, environment: String, pass: Int
   ) {
@@ -52,11 +52,11 @@ public struct RunFigures: Sendable, Hashable {
 
 /// The latencies that certain shares of all stay within, in microseconds.
 public struct LatencyShares: Sendable, Hashable {
-  /// What half of them stay within.
+  /// The latency that half of them stay within.
   public var p50: Int
-  /// What 95 % stay within.
+  /// The latency that 95 % stay within.
   public var p95: Int
-  /// What 99 % stay within.
+  /// The latency that 99 % stay within.
   public var p99: Int
 
   /// Shares that were kept.
@@ -71,18 +71,18 @@ public struct LatencyShares: Sendable, Hashable {
   }
 }
 
-/// How often a reason came in a pass of a run.
+/// A reason, and its count in a pass of a run.
 public struct ReasonCount: Sendable, Hashable {
   /// The reason, or `status 500` for an answer without one.
   public var name: String
-  /// How often.
+  /// The number of answers that gave it.
   public var count: Int
 
   /// A count.
   public init(_ name: String, _ count: Int) { (self.name, self.count) = (name, count) }
 }
 
-/// What an environment answered when it was asked for a device token.
+/// The answer of an environment that was asked for a device token.
 public struct EnvironmentAnswer: Sendable, Hashable {
   /// The environment's name.
   public var environment: String

@@ -44,12 +44,12 @@ struct SummaryReport: Sendable {
     return figures.parts(of: run, reasons, notes) + push + (search?.answers.parts ?? []) + rest
   }
 
-  /// What the history keeps.
+  /// The figures, which the history keeps.
   var figures: RunFigures {
     RunFigures(summary, unread: report.unread, environment: environment, pass: pass)
   }
 
-  /// How often each reason came, the most frequent first.
+  /// The reasons with their counts, the most frequent first.
   var reasons: [ReasonCount] { summary.sortedReasons.map { ReasonCount($0.0.name, $0.1) } }
 
   private var push: [Report.Part] {

@@ -1,8 +1,8 @@
 public import PushModel
 
-// What a run's figures have besides their row.
+// Lists that belong to a run's figures.
 extension HistoryReader {
-  /// How often each reason came in the last pass of a run that has ended, the most frequent first.
+  /// The reasons of the last pass of a run that has ended, the most frequent first.
   public func reasons(of run: RunNumber) throws(HistoryError) -> [ReasonCount] {
     let rows = try Statement("SELECT reason, count FROM refusals WHERE run = ?", on: database)
     rows.bind(run.rawValue, at: 1)
@@ -11,7 +11,7 @@ extension HistoryReader {
     return reasons.sorted { ($0.count, $1.name) > ($1.count, $0.name) }
   }
 
-  /// What each environment answered that was asked for the device token of a run, in order.
+  /// The answers of the environments that were asked for the device token of a run, in order.
   public func answers(of run: RunNumber) throws(HistoryError) -> [EnvironmentAnswer] {
     let rows = try Statement(
       "SELECT environment, status, reason FROM answers WHERE run = ? ORDER BY place", on: database)

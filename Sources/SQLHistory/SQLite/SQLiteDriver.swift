@@ -4,7 +4,7 @@ internal import PushModel
 
 /// A connection to a history in a file.
 final class SQLiteDriver: DatabaseDriver {
-  /// Whether the file is read as one that is never written to.
+  /// True when the file is read as one that is never written to.
   let isAtRest: Bool
 
   private let handle: OpaquePointer
@@ -73,7 +73,7 @@ final class SQLiteDriver: DatabaseDriver {
     return try number("PRAGMA wal_checkpoint(TRUNCATE)") == 0
   }
 
-  /// What SQLite says of a call that failed.
+  /// Translates the failure of a call.
   private func error(_ code: Int32) -> HistoryError {
     // SQLite keeps no errno when it is COMMIT that fails.
     let (last, kept) = (errno, sqlite3_system_errno(handle))
