@@ -135,6 +135,17 @@ package protocol DatabaseStatement: AnyObject {
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer
 }
 
+/// A value for a statement. It has a type also when it is NULL, so that statements need no casts.
+package enum Parameter: Hashable, Sendable {
+  /// NULL of whatever type the database finds.
+  case null
+  case int64(Int64?)
+  case text(String?)
+  case bytes([UInt8]?)
+  /// Numbers for ``Dialect/idIsAmong``.
+  case numbers([Int64])
+}
+
 /// Puts rows into a table, in the way that is the fastest for its database: each at once, or many that
 /// have waited.
 package protocol RowWriter: AnyObject {

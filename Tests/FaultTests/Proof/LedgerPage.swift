@@ -53,7 +53,7 @@ struct LedgerPage {
     SELECT json_object('lines', lines, 'badLines', bad_lines, 'duplicates', duplicates,
         'suppressed', suppressed, 'otherShards', other_shards, 'accepted', accepted,
         'rejected', rejected, 'skipped', skipped, 'deferred', deferred, 'unknown', unknown,
-        'notAttempted', not_attempted, 'resentInDoubt', resent)
+        'notAttempted', not_attempted, 'resentInDoubt', figures.resent)
       FROM figures JOIN runs ON id = run WHERE finished IS NOT NULL AND run =
     """ + " "
 
