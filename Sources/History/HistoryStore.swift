@@ -19,10 +19,10 @@ public protocol HistoryStore: AnyObject {
   func forEachRun(
     _ filter: HistoryFilter, _ body: (RunEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError)
-  /// How often each reason came in the last pass of a run that has ended, the most frequent first.
+  /// The reasons of the last pass of a run that has ended, the most frequent first.
   func reasons(of run: RunNumber) throws(HistoryError) -> [ReasonCount]
-  /// What each environment answered that was asked for the device token of a run, in order; nothing
-  /// where it was known where to send.
+  /// The answers of the environments that were asked for the device token of a run, in order; none where
+  /// the right one was known.
   func answers(of run: RunNumber) throws(HistoryError) -> [EnvironmentAnswer]
   /// Checks whether a process is sending, resuming or enqueuing the run, or a worker is on it.
   func isBeingSent(_ run: RunNumber) -> Bool

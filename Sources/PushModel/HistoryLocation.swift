@@ -7,10 +7,10 @@ public struct HistoryLocation: Sendable, Hashable {
   /// Takes any text; a URL is checked only later.
   public init(_ text: String) { self.text = text }
 
-  /// Whether it is the URL of a database on a server, in either of the forms that PostgreSQL knows.
+  /// True for the URL of a database on a server, in either of the forms that PostgreSQL knows.
   public var isServer: Bool { ["postgresql://", "postgres://"].contains { text.hasPrefix($0) } }
 
-  /// The location is a database URL, in either scheme that PostgreSQL knows.
+  /// True where workers can share a run.
   public var hasQueue: Bool { isServer }
 
   /// The location is the path of a file. Texts like `mysql://db1/push`, or like PostgreSQL's other

@@ -1,14 +1,39 @@
-/// The figures of a run as its last pass left them: what the summary says, as the history keeps it.
+/// The end of a run, or of a pass of it.
+public struct RunEnding: Sendable, Hashable {
+  /// `finished` when the lists were read to the end and each push has a result.
+  public var state: RunState
+  /// Counts of the lists' lines in this pass, up to the last push that was handed on to be sent.
+  public var recipients: RecipientCounts
+  /// The figures to keep; nil keeps none.
+  public var figures: RunFigures?
+  /// The reasons of this pass, each with its count.
+  public var reasons: [ReasonCount]
+  /// The answers of the environments that were asked, in order; none where the right one was known.
+  public var asked: [EnvironmentAnswer]
+  /// The time, in milliseconds since 1970 UTC.
+  public var at: Int64
+
+  /// An ending.
+  public init(
+    _ state: RunState, recipients: RecipientCounts, figures: RunFigures? = nil,
+    reasons: [ReasonCount] = [], asked: [EnvironmentAnswer] = [], at time: Int64
+  ) {
+    (self.state, self.recipients, self.figures) = (state, recipients, figures)
+    (self.reasons, self.asked, at) = (reasons, asked, time)
+  }
+}
+
+/// The figures of a run as its last pass left them. The summary prints them, and the history keeps them.
 public struct RunFigures: Sendable, Hashable {
   /// The environment's name, where the pass sent.
   public var environment: String
-  /// Which pass of the run it was, from 1; nil where version 0.1 wrote them.
+  /// The number of the pass, from 1; nil where version 0.1 wrote them.
   public var pass: Int?
-  /// What became of all pushes, those of earlier passes among them.
+  /// The outcomes of all pushes, those of earlier passes among them.
   public var outcomes = OutcomeTally()
-  /// What became of the lists' lines, as far as any pass has read them.
+  /// Counts of the lists' lines, as far as any pass has read them.
   public var recipients = RecipientCounts()
-  /// What no pass has read; nil when one came to the end of the lists.
+  /// The recipients that no pass has read; nil when one came to the end of the lists.
   public var unread: UnreadRecipients?
   /// Pushes for which a request was made in the pass.
   public var sent = 0
@@ -18,7 +43,7 @@ public struct RunFigures: Sendable, Hashable {
   public var nanoseconds: Int64 = 0
   /// From an attempt to its answer; nil when nothing was answered.
   public var latency: LatencyShares?
-  /// How many connections there were; nil when there was none.
+  /// The connections that there were; nil when there was none.
   public var connections: ConnectionFigures?
 
   /// Figures of nothing.
@@ -29,9 +54,9 @@ public struct RunFigures: Sendable, Hashable {
   /// The figures of a run that has ended.
   ///
   /// - Parameters:
-  ///   - unread: what of its lists no pass has read.
-  ///   - environment: where it was sent.
-  ///   - pass: which pass of it that was, from 1.
+  ///   - unread: the recipients that no pass has read.
+  ///   - environment: the environment's name.
+  ///   - pass: the number of the pass, from 1.
   public init(
     _ summary: RunSummary, unread: UnreadRecipients?, environment: String, pass: Int
   ) {
@@ -52,11 +77,11 @@ public struct RunFigures: Sendable, Hashable {
 
 /// The latencies that certain shares of all stay within, in microseconds.
 public struct LatencyShares: Sendable, Hashable {
-  /// What half of them stay within.
+  /// The latency that half of them stay within.
   public var p50: Int
-  /// What 95 % stay within.
+  /// The latency that 95 % stay within.
   public var p95: Int
-  /// What 99 % stay within.
+  /// The latency that 99 % stay within.
   public var p99: Int
 
   /// Shares that were kept.
@@ -71,18 +96,18 @@ public struct LatencyShares: Sendable, Hashable {
   }
 }
 
-/// How often a reason came in a pass of a run.
+/// A reason, and its count in a pass of a run.
 public struct ReasonCount: Sendable, Hashable {
   /// The reason, or `status 500` for an answer without one.
   public var name: String
-  /// How often.
+  /// The number of answers that gave it.
   public var count: Int
 
   /// A count.
   public init(_ name: String, _ count: Int) { (self.name, self.count) = (name, count) }
 }
 
-/// What an environment answered when it was asked for a device token.
+/// The answer of an environment that was asked for a device token.
 public struct EnvironmentAnswer: Sendable, Hashable {
   /// The environment's name.
   public var environment: String

@@ -1,22 +1,22 @@
-/// Keeps what became of the pushes of a run. Nothing counts before it is committed. A ledger belongs to
-/// one thread at a time.
+/// Keeps the results of a run. Nothing counts before it is committed. A ledger belongs to one thread at a
+/// time.
 ///
 /// After a failure it keeps the results that it could not commit until ``retry()`` succeeds or
 /// ``takeUncommitted()`` hands them out.
 public protocol ResultLedger: AnyObject {
   /// The number of the run.
   var run: RunNumber { get }
-  /// What is kept of the run.
+  /// The run as it began.
   var record: RunRecord { get }
-  /// Why nothing is committed any more; nil while all is well. A ledger that waits for a database which
-  /// is away has not failed.
+  /// The reason why nothing is committed any more; nil while all is well. A ledger that waits for a
+  /// database which is away has not failed.
   var failure: HistoryError? { get }
-  /// How many of the results that were handed in are committed, in the order they came.
+  /// The number of committed results, in the order in which they were handed in.
   var committed: Int { get }
-  /// What the committed results are, with those of earlier passes.
+  /// The outcomes of the committed results, with those of earlier passes.
   var tally: OutcomeTally { get }
-  /// When the first of the deferred pushes is or was due, in milliseconds since 1970 UTC; nil when
-  /// there is none.
+  /// The time when the first of the deferred pushes is or was due, in milliseconds since 1970 UTC; nil
+  /// when there is none.
   var nextDue: Int64? { get }
 
   /// The time at which results have to be committed, at the latest.
@@ -60,9 +60,9 @@ public protocol ClaimLedger: AnyObject {
   func keepSentMark() -> (any SentMark)?
 }
 
-/// Knows what earlier passes have done of a run that is resumed. A new run has none.
+/// Knows the work of the earlier passes of a run that is resumed. A new run has none.
 public protocol ResumeLedger: AnyObject {
-  /// What was left to do when the run was resumed.
+  /// The work that was left when the run was resumed.
   var plan: ResumePlan { get }
 
   /// Writes down that the run is sent again, unless that is done.
@@ -74,19 +74,19 @@ public protocol ResumeLedger: AnyObject {
   /// Goes through the pushes that are in doubt, as ranges of sequence numbers in order. Memory does
   /// not grow with their number.
   func forEachInDoubt(_ body: (ClosedRange<UInt64>) -> Void) throws(HistoryError)
-  /// Who was read by earlier passes and is not in the lists any more, which now end with a push; nil
-  /// when all are.
+  /// The recipients that earlier passes have read and the lists, which now end with this push, no
+  /// longer have; nil when there are none.
   func gone(after sequence: UInt64) throws(HistoryError) -> GoneRecipients?
 }
 
-/// The ledger of one run while it is sent: its results, and what else there is to write down.
+/// The ledger of one run while it is sent, as the engine needs it.
 public struct RunLedger {
   /// Keeps the results.
   public let results: any ResultLedger
   /// Claims pushes before they are sent; nil where they are claimed before they are handed out, as in a
   /// queue.
   public let claims: (any ClaimLedger)?
-  /// Knows what is left of the run; nil unless it is resumed.
+  /// Knows the earlier passes; nil for a new run.
   public let resuming: (any ResumeLedger)?
 
   /// The ledger of a run.
@@ -100,7 +100,7 @@ public struct RunLedger {
   /// The number of the run.
   public var run: RunNumber { results.run }
 
-  /// What is kept of the run.
+  /// The run as it began.
   public var record: RunRecord { results.record }
 }
 

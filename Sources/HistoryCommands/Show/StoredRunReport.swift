@@ -13,9 +13,9 @@ struct StoredRunReport {
   static let mostSkipped = 10
 
   let stored: StoredRun
-  /// How often each reason came in its last pass, the most frequent first.
+  /// The reasons of its last pass with their counts, the most frequent first.
   var reasons: [ReasonCount] = []
-  /// What each environment answered that was asked for its device token.
+  /// The answers of the environments that were asked for its device token.
   var asked: [EnvironmentAnswer] = []
   /// The only push of it, for programs; nil when there are more, or people are told.
   var only: ToldPush?
@@ -90,7 +90,7 @@ struct StoredRunReport {
     ]
   }
 
-  /// What was printed when its last pass ended; null before one has.
+  /// The summary of its last pass, as it was printed; null before one has ended.
   private var summary: JSON {
     guard let figures = entry.figures else { return nil }
     var facts = stored.facts(of: only?.entry)
@@ -147,8 +147,7 @@ struct StoredRunReport {
 }
 
 extension StoredRun {
-  /// The pass that its figures belong to; nil for a run that was never resumed, whose figures cover the
-  /// whole run.
+  /// The pass that its figures are of; nil for a run that was never resumed, where they are of the run.
   var passNote: String? {
     guard entry.resumptions > 0 else { return nil }
     return entry.figures?.pass.map { "in pass \($0)" } ?? "in its last complete pass"

@@ -15,13 +15,13 @@ package struct Database: ~Copyable {
   /// Takes a connection over.
   init(_ driver: any DatabaseDriver) { self.driver = driver }
 
-  /// What its SQL has that others have not.
+  /// The SQL that other databases have in another form.
   package var dialect: Dialect { driver.dialect }
 
   /// The file or the server, as messages call it.
   package var place: String { driver.place }
 
-  /// How many rows the last statement took out, put in or changed.
+  /// The number of rows that the last statement took out, put in or changed.
   package var changes: Int { driver.changes }
 
   /// Runs statements that take no values.

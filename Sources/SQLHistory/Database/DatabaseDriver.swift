@@ -4,28 +4,28 @@ package import PushModel
 ///
 /// A new kind needs a driver, a ``DatabaseStatement`` and a ``Dialect``, and a row in ``Database/drivers``.
 package protocol DatabaseDriver: AnyObject, SendableMetatype {
-  /// Whether a history at this location is of this kind.
+  /// Tells by its location whether a history is of this kind.
   static func opens(_ location: HistoryLocation) -> Bool
 
   /// Opens a history, and brings its tables up to date.
   ///
   /// - Parameters:
-  ///   - location: where it is, as a person has said it.
-  ///   - busyMilliseconds: how long to wait for others.
+  ///   - location: a path or a URL, as a person has written it.
+  ///   - busyMilliseconds: the longest wait for others.
   static func open(
     _ location: String, for purpose: OpeningPurpose, busyMilliseconds: Int
   ) throws(HistoryError) -> Database
 
-  /// What its SQL has that others have not.
+  /// The SQL that other databases have in another form.
   var dialect: Dialect { get }
 
   /// The file or the server, as messages call it.
   var place: String { get }
 
-  /// Whether the history is read as one that is never written to.
+  /// True when the history is read as one that is never written to.
   var isAtRest: Bool { get }
 
-  /// How many rows the last statement took out, put in or changed.
+  /// The number of rows that the last statement took out, put in or changed.
   var changes: Int { get }
 
   /// Runs statements that take no values.
@@ -55,7 +55,7 @@ package protocol DatabaseDriver: AnyObject, SendableMetatype {
   /// - Throws: `HistoryError.owned` when another process has it, with what is known of that.
   func takeLease(of run: RunNumber, at location: String) throws(HistoryError) -> any RunLease
 
-  /// Whether a process has the lease of a run.
+  /// Finds out whether a process has the lease of a run.
   func isLeased(_ run: RunNumber, at location: String) throws(HistoryError) -> Bool
 
   /// Connects again when the connection was lost. A file is always there.
@@ -71,7 +71,7 @@ package protocol DatabaseDriver: AnyObject, SendableMetatype {
   func giveSpaceBack() throws(HistoryError) -> Bool
 }
 
-/// What a history is opened for.
+/// The purpose for which a history is opened.
 package enum OpeningPurpose {
   /// To write to it. It is made where there is none.
   case making
@@ -122,7 +122,7 @@ package protocol DatabaseStatement: AnyObject {
   /// Binds a value. A parameter that the statement does not have is left out.
   func bind(_ value: Parameter, at parameter: Int32)
 
-  /// Whether a column is NULL.
+  /// True for NULL.
   func isNull(_ column: Int32) -> Bool
 
   /// A whole number; 0 for NULL, and 1 for a truth.
@@ -133,6 +133,17 @@ package protocol DatabaseStatement: AnyObject {
 
   /// The bytes of a blob or a text, valid until the next step.
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer
+}
+
+/// A value for a statement. It has a type also when it is NULL, so that statements need no casts.
+package enum Parameter: Hashable, Sendable {
+  /// NULL of whatever type the database finds.
+  case null
+  case int64(Int64?)
+  case text(String?)
+  case bytes([UInt8]?)
+  /// Numbers for ``Dialect/idIsAmong``.
+  case numbers([Int64])
 }
 
 /// Puts rows into a table, in the way that is the fastest for its database: each at once, or many that

@@ -26,7 +26,7 @@ package struct Dialect: Sendable {
   /// For a row of `pushes`: so many of the device token's last digits, in lower case.
   let lastDigits: @Sendable (_ count: Int) -> String
 
-  /// Whether there are the tables of a queue.
+  /// True where there are the tables of a queue.
   package let hasQueue: Bool
 }
 
@@ -48,7 +48,7 @@ extension Dialect {
   var isWithoutWorker: String { hasQueue ? "NOT \(Self.hasWorker)" : "true" }
 }
 
-// What is asked of the tables of a queue.
+// Conditions over the tables of a queue.
 extension Dialect {
   /// Over `runs` and `queued_runs`: whether a run is neither stopped nor finished.
   package static let isOpenInQueue = "state IN ('enqueuing', 'enqueued') AND stopped IS NULL"

@@ -10,7 +10,7 @@ package struct EarlierResult {
   /// The worker's session that has claimed it since to send it again; 0 for none.
   package var claimedBy: Int64
 
-  /// What is known of a push.
+  /// A result that is known.
   package init(
     outcome: Outcome, attempts: Int64, deferrals: Int64, wasResent: Bool, claimedBy: Int64 = 0
   ) {

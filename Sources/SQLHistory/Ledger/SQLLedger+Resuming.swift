@@ -6,7 +6,7 @@ extension RunLedger {
 }
 
 extension SQLLedger {
-  /// What earlier passes have done of a run that is resumed; nil for a new run.
+  /// The work of earlier passes of a run that is resumed; nil for a new run.
   public var resuming: (any ResumeLedger)? {
     stored.map { ResumedLedger(ledger: self, stored: $0) }
   }

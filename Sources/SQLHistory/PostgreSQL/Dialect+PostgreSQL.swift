@@ -1,3 +1,18 @@
+/// Advisory locks of a history in PostgreSQL. A key has two numbers: the tool's, and a negative one here
+/// or, for a lease, the number of a run.
+enum AdvisoryLock {
+  /// Held while the tables are created or migrated.
+  static let schema = lock(-1)
+
+  /// Held from the first new word of a transaction to its end.
+  static let words = lock(-2)
+
+  /// The call that waits for a lock and holds it until the transaction ends.
+  private static func lock(_ number: Int32) -> String {
+    "pg_advisory_xact_lock(\(Database.applicationID), \(number))"
+  }
+}
+
 extension Dialect {
   /// That of PostgreSQL. The server ends a transaction whose process is frozen, and holds others up by its
   /// locks. `versionOfResults`, other than `version`, tells nothing of other databases of the server.

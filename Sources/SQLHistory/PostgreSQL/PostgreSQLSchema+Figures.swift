@@ -1,5 +1,5 @@
 extension PostgreSQLSchema {
-  /// What the last pass of a run came to, as in ``SQLiteSchema``.
+  /// Figures of the last pass of a run, as in ``SQLiteSchema``.
   static let figures = """
     CREATE TABLE figures (
       run BIGINT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,

@@ -1,20 +1,5 @@
 internal import PushModel
 
-/// Advisory locks of a history in PostgreSQL. A key has two numbers: the tool's, and a negative one here
-/// or, for a lease, the number of a run.
-enum AdvisoryLock {
-  /// Held while the tables are created or migrated.
-  static let schema = lock(-1)
-
-  /// Held from the first new word of a transaction to its end.
-  static let words = lock(-2)
-
-  /// The call that waits for a lock and holds it until the transaction ends.
-  private static func lock(_ number: Int32) -> String {
-    "pg_advisory_xact_lock(\(Database.applicationID), \(number))"
-  }
-}
-
 extension PostgreSQLSchema {
   /// Creates the tables in a database, or migrates them.
   ///

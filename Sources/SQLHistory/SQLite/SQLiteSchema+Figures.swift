@@ -1,6 +1,6 @@
 extension SQLiteSchema {
-  /// What the last pass of a run came to, in place of the summary that was printed, which `runs.summary`
-  /// kept as JSON. `reason` is as people read it; `place` counts the environments that were asked.
+  /// Figures of the last pass of a run, in place of the printed summary, which `runs.summary` kept as
+  /// JSON. `reason` is as people read it; `place` counts the environments that were asked.
   static let figures = """
     CREATE TABLE figures (
       run INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
@@ -91,7 +91,7 @@ extension SQLiteSchema {
 
   private static func text(_ path: String) -> String { value(path, "'text'") }
 
-  /// What is kept there, if it is of one of these types.
+  /// The value at a path, if it is of one of these types.
   private static func value(_ path: String, _ types: String) -> String {
     "CASE WHEN json_type(kept, '$.\(path)') IN (\(types)) THEN json_extract(kept, '$.\(path)') END"
   }

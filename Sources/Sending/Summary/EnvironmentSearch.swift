@@ -27,7 +27,7 @@ struct EnvironmentSearch: Sendable {
     return EnvironmentSearch(attempts: attempts + [attempt])
   }
 
-  /// What each environment answered, in order.
+  /// The answers of all environments, in order.
   var answers: [EnvironmentAnswer] {
     attempts.map {
       EnvironmentAnswer(

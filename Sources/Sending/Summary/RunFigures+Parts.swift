@@ -6,16 +6,16 @@ package import Reporting
 internal import Runs
 internal import Settings
 
-/// What is known of a run that has just ended besides its figures, for people only.
+/// Notes on a run that has just ended besides its figures, for people only.
 package struct FigureNotes {
-  /// When the first of the deferred pushes is due, in milliseconds since 1970 UTC; nil when that is not
-  /// told.
+  /// The time when the first of the deferred pushes is due, in milliseconds since 1970 UTC; nil when
+  /// that is not told.
   var due: Int64?
   /// Pushes that expired before they were sent.
   var expired = 0
-  /// How long nothing was sent because answers asked for it, in seconds.
+  /// The time in which nothing was sent because answers asked for it, in seconds.
   var pausedSeconds = 0.0
-  /// Whether the number of connections is told of any run.
+  /// True when the number of connections is told of any run.
   var isVerbose = false
 }
 
@@ -23,7 +23,7 @@ package struct FigureNotes {
 extension RunFigures {
   /// - Parameters:
   ///   - run: the run's number; nil when it is not in the history.
-  ///   - reasons: how often each reason came, the most frequent first.
+  ///   - reasons: the reasons with their counts, the most frequent first.
   package func parts(
     of run: Int64?, _ reasons: [ReasonCount], _ notes: FigureNotes = FigureNotes()
   ) -> [Report.Part] {
@@ -51,7 +51,7 @@ extension RunFigures {
     ]
   }
 
-  /// How far the lists were read, and in which pass. Version 0.1 did not keep the pass.
+  /// The end of what was read, and the pass. Version 0.1 did not keep the pass.
   private var coverage: [Report.Part] {
     [
       .fact(

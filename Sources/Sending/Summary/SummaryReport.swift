@@ -45,7 +45,7 @@ package struct SummaryReport: Sendable {
     return figures.parts(of: run, reasons, notes) + push + (search?.answers.parts ?? []) + rest
   }
 
-  /// The figures that the history keeps.
+  /// The figures, which the history keeps.
   var figures: RunFigures {
     RunFigures(summary, unread: report.unread, environment: environment, pass: pass)
   }

@@ -1,0 +1,178 @@
+internal import CSQLite
+internal import POSIX
+internal import PushModel
+
+extension SQLiteDriver {
+  static func opens(_ location: HistoryLocation) -> Bool { !location.isServer }
+
+  static func open(
+    _ location: String, for purpose: OpeningPurpose, busyMilliseconds: Int
+  ) throws(HistoryError) -> Database {
+    if purpose != .making { try checkIsThere(location) }
+    do throws(HistoryError) {
+      return Database(try open(location, busyMilliseconds: busyMilliseconds))
+    } catch {
+      guard purpose == .reading, error.isAboutWriting else { throw error }
+      return Database(
+        try openWithoutWriting(location, busyMilliseconds: busyMilliseconds, after: error))
+    }
+  }
+
+  /// Opens a history in a file, or makes an empty one. Missing folders are made for the user alone, and
+  /// so is the file.
+  private static func open(
+    _ path: String, busyMilliseconds: Int
+  ) throws(HistoryError) -> SQLiteDriver {
+    try checkLibrary()
+    let file = HistoryFile(path: path)
+    try file.prepare()
+    let driver = try connect(path, busyMilliseconds: busyMilliseconds)
+    try driver.checkOwner(path)
+    file.makePrivate()
+    try driver.harden()
+    try driver.beginLogging(path)
+    try SQLiteSchema.migrate(driver)
+    return driver
+  }
+
+  /// - Throws: `HistoryError.missing`, or `empty` for a file without anything in it.
+  private static func checkIsThere(_ path: String) throws(HistoryError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { throw HistoryError.missing(path: path) }
+      throw HistoryError.cannotOpen(path: path, errno: errno)
+    }
+    if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
+      throw HistoryError.empty(path: path)
+    }
+  }
+
+  private static func openWithoutWriting(
+    _ path: String, busyMilliseconds: Int, after error: HistoryError
+  ) throws(HistoryError) -> SQLiteDriver {
+    let isAtRest = isAtRest(path, after: error)
+    let driver = try connect(
+      isAtRest ? "file:\(path.escapedForURI)?immutable=1" : path,
+      SQLITE_OPEN_READONLY | (isAtRest ? SQLITE_OPEN_URI : 0),
+      busyMilliseconds: busyMilliseconds)
+    try driver.checkOwner(path)
+    try driver.harden()
+    guard try driver.number("PRAGMA user_version") == Int64(SQLiteSchema.version) else {
+      throw HistoryError.olderReadOnly(path: path)
+    }
+    return driver
+  }
+
+  /// Without a log nothing can change, and SQLite need not make the files that readers share. Where
+  /// there is no room for them, nobody can put anything into an empty log.
+  private static func isAtRest(_ path: String, after error: HistoryError) -> Bool {
+    var status = stat()
+    guard stat(path + "-wal", &status) == 0 else { return true }
+    if case .full = error { return status.st_size == 0 }
+    return false
+  }
+
+  /// - Parameter version: SQLite's, as a number: 3.37.0 is 3037000.
+  static func checkLibrary(_ version: Int32 = sqlite3_libversion_number()) throws(HistoryError) {
+    // The first with STRICT tables. An older one would call a good history damaged.
+    guard version < 3_037_000 else { return }
+    let found = [version / 1_000_000, version / 1000 % 1000, version % 1000]
+    throw .oldLibrary(found: found.map(String.init).joined(separator: "."), needed: "3.37")
+  }
+
+  private static func connect(
+    _ path: String, _ mode: Int32 = SQLITE_OPEN_READWRITE, busyMilliseconds: Int
+  ) throws(HistoryError) -> SQLiteDriver {
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
+    guard let handle else { throw HistoryError.other(code: code) }
+    let driver = SQLiteDriver(
+      handle, busyMilliseconds: busyMilliseconds, isAtRest: mode & SQLITE_OPEN_URI != 0)
+    guard code == SQLITE_OK else {
+      throw HistoryError.cannotOpen(path: path, errno: sqlite3_system_errno(handle))
+    }
+    sqlite3_extended_result_codes(handle, 1)
+    // First of all: even the change to WAL can meet another process.
+    sqlite3_busy_timeout(handle, Int32(busyMilliseconds))
+    PushTable.add(to: handle)
+    return driver
+  }
+
+  /// Changes nothing in a file that is not ours.
+  private func checkOwner(_ path: String) throws(HistoryError) {
+    // In this order: another process that makes the tables meanwhile sets the mark with them.
+    let isEmpty = try firstNumber("SELECT count(*) FROM sqlite_master", path) == 0
+    let identity = Int32(truncatingIfNeeded: try number("PRAGMA application_id"))
+    guard identity == Database.applicationID || identity == 0 && isEmpty else {
+      throw HistoryError.foreign(path: path, applicationID: identity)
+    }
+    let version = try Int(number("PRAGMA user_version"))
+    guard version >= 0 else { throw HistoryError.corrupt(path: path) }
+    guard version <= SQLiteSchema.version else {
+      throw HistoryError.newerSchema(path: path, found: version, known: SQLiteSchema.version)
+    }
+  }
+
+  /// The first read of a file, which shows whether it is a database.
+  private func firstNumber(_ sql: String, _ path: String) throws(HistoryError) -> Int64 {
+    do throws(HistoryError) {
+      return try number(sql)
+    } catch .corrupt {
+      let isDamaged = sqlite3_errcode(handle) & 0xFF != SQLITE_NOTADB
+      throw isDamaged ? HistoryError.corrupt(path: path) : HistoryError.notDatabase(path: path)
+    }
+  }
+
+  /// A history may come from another person: nothing that is written in it is run or trusted.
+  private func harden() throws(HistoryError) {
+    for option in [SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION] {
+      fanfare_sqlite_switch(handle, option, option == SQLITE_DBCONFIG_DEFENSIVE ? 1 : 0)
+    }
+    try execute("PRAGMA trusted_schema = OFF")
+    try execute("PRAGMA cell_size_check = ON")
+    try execute("PRAGMA foreign_keys = ON")
+  }
+
+  /// Readers do not stop the writer, and what is committed outlives a power cut.
+  private func beginLogging(_ path: String) throws(HistoryError) {
+    if sqlite3_db_readonly(handle, "main") == 1 { throw HistoryError.readOnly }
+    guard try switchToLog() == "wal" else {
+      throw HistoryError.cannotOpen(path: path, errno: ENOTSUP)
+    }
+    try execute("PRAGMA synchronous = FULL")
+    #if os(macOS)
+    try execute("PRAGMA fullfsync = ON")
+    try execute("PRAGMA checkpoint_fullfsync = ON")
+    #endif
+  }
+
+  /// Two that switch at once could wait for each other for ever, so SQLite does not wait here at all.
+  private func switchToLog() throws(HistoryError) -> String? {
+    let end = ContinuousClock.now + .milliseconds(busyMilliseconds)
+    while true {
+      do throws(HistoryError) {
+        return try text("PRAGMA journal_mode = WAL")
+      } catch .locked where ContinuousClock.now < end {
+        sqlite3_sleep(2)
+      }
+    }
+  }
+}
+
+extension HistoryError {
+  /// Whether the file may be readable all the same.
+  fileprivate var isAboutWriting: Bool {
+    switch self {
+    case .readOnly, .disk, .full: true
+    case .cannotOpen(_, let code): [EACCES, EPERM, EROFS].contains(code)
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// A path in an SQLite URI.
+  fileprivate var escapedForURI: String {
+    replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+  }
+}
