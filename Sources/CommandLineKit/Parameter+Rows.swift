@@ -12,7 +12,7 @@ extension Parameter {
   ///   - environment: The variable that can be used instead, shown in help only; nil for none.
   /// - Returns: The row.
   public static func option<Value: ArgumentProperty>(
-    _ name: String, _ place: @autoclosure @escaping @Sendable () -> Place<Root, Value>,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> ParameterPlace<Root, Value>,
     short: Character? = nil, value: String? = nil,
     help: String, isRequired: Bool = false, completion: Completion = .none,
     environment: String? = nil
@@ -35,7 +35,7 @@ extension Parameter {
   ///   - completion: The words that shells offer; a type with choices always offers those.
   /// - Returns: The row.
   public static func arguments<Value: ArgumentProperty>(
-    _ name: String, _ place: @autoclosure @escaping @Sendable () -> Place<Root, Value>,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> ParameterPlace<Root, Value>,
     help: String, isRequired: Bool = false,
     completion: Completion = .none
   ) -> Self {
@@ -55,7 +55,7 @@ extension Parameter {
   ///   - help: One sentence of at most 80 columns.
   /// - Returns: The row.
   public static func flag<Value: SwitchProperty>(
-    _ name: String, _ place: @autoclosure @escaping @Sendable () -> Place<Root, Value>,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> ParameterPlace<Root, Value>,
     short: Character? = nil, sets: Bool = true,
     help: String
   ) -> Self {
@@ -76,7 +76,7 @@ extension Parameter {
   ///   - help: One sentence of at most 80 columns, about the positive one.
   /// - Returns: The row.
   public static func toggle<Value: SwitchProperty>(
-    _ name: String, _ place: @autoclosure @escaping @Sendable () -> Place<Root, Value>,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> ParameterPlace<Root, Value>,
     short: Character? = nil, help: String
   ) -> Self {
     var row = ParameterDescription(name: name, kind: .toggle, help: help)
@@ -167,7 +167,7 @@ extension Parameter {
   }
 
   private static func taking<Value: ArgumentProperty>(
-    _ row: ParameterDescription, _ place: @escaping @Sendable () -> Place<Root, Value>,
+    _ row: ParameterDescription, _ place: @escaping @Sendable () -> ParameterPlace<Root, Value>,
     _ completion: Completion
   ) -> Self {
     var row = row

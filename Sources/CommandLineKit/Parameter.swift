@@ -2,7 +2,7 @@
 ///
 /// Rows take it as an autoclosure: creating a key path costs thousands of instructions, and a
 /// command line uses few of a table's rows.
-public typealias Place<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
+public typealias ParameterPlace<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
 
 /// One row of a command's table: the name and purpose of a flag, an option or an argument, and the
 /// stored property of `Root` that it fills.
@@ -20,7 +20,7 @@ public struct Parameter<Root>: Sendable {
 
   /// The same parameter for a command that has `Root` as a part.
   public func inside<Whole>(
-    _ part: @autoclosure @escaping @Sendable () -> Place<Whole, Root>
+    _ part: @autoclosure @escaping @Sendable () -> ParameterPlace<Whole, Root>
   ) -> Parameter<Whole> {
     let initial = initial
     return Parameter<Whole>(
@@ -34,7 +34,7 @@ enum Effect<Root>: Sendable {
   case mayTakeWord(@Sendable (inout Root, String?) throws(BadValue) -> Void)
   case switches(@Sendable (inout Root, Bool) -> Void)
 
-  func inside<Whole>(_ part: @escaping @Sendable () -> Place<Whole, Root>) -> Effect<Whole> {
+  func inside<Whole>(_ part: @escaping @Sendable () -> ParameterPlace<Whole, Root>) -> Effect<Whole> {
     switch self {
     case .takesWord(let take):
       .takesWord { (whole, word, isFirst) throws(BadValue) in
@@ -67,7 +67,7 @@ public struct OptionGroup<Root>: Sendable {
 
   /// The same group for a command that has `Root` as a part.
   public func inside<Whole>(
-    _ part: @autoclosure @escaping @Sendable () -> Place<Whole, Root>
+    _ part: @autoclosure @escaping @Sendable () -> ParameterPlace<Whole, Root>
   ) -> OptionGroup<Whole> {
     OptionGroup<Whole>(title, parameters.map { $0.inside(part()) })
   }

@@ -8,7 +8,7 @@ extension Connection {
   /// Handles the attempts that have ended.
   ///
   /// - Returns: whether there were any.
-  mutating func handleEnded(of link: inout OpenLink) -> Bool {
+  mutating func handleEnded(of link: inout ActiveLink) -> Bool {
     let count = link.gatherEnded()
     guard count > 0 else { return false }
     setting.control.opened(-count)
@@ -26,7 +26,7 @@ extension Connection {
 
   /// - Returns: the answer to the attempt; nil when there was none.
   private mutating func handle(
-    _ attempt: consuming OpenLink.EndedAttempt, _ time: AnswerTime, _ link: inout OpenLink
+    _ attempt: consuming ActiveLink.EndedAttempt, _ time: AnswerTime, _ link: inout ActiveLink
   ) -> Breaker.Answer? {
     var push = attempt.push
     push.trials.attempts += 1
@@ -62,7 +62,7 @@ extension Connection {
   /// - Returns: whether this settles the push.
   private mutating func answered(
     _ push: PendingPush, _ answer: PendingPush.Answer, sentAt start: UInt64,
-    _ link: inout OpenLink
+    _ link: inout ActiveLink
   ) -> Bool {
     let response = answer.response
     link.answered(response)

@@ -13,7 +13,7 @@ struct Connection: ~Copyable {
   var backlog = Backlog()
   var outbox: Outbox
   var reconnect = Reconnect()
-  var trouble: Trouble?
+  var trouble: LinkFailure?
   var needsNewToken: ProviderToken?
   /// A link broke, so pooled links of the same age are suspect.
   var hasLostLink = false
@@ -118,7 +118,7 @@ struct Connection: ~Copyable {
   // MARK: Sending
 
   /// Sends over a link until it is used up, lost or no longer needed.
-  private mutating func serve(_ opened: consuming OpenLink) {
+  private mutating func serve(_ opened: consuming ActiveLink) {
     var link = opened
     var failure: (any Error)?
     setting.scaler.linked()
@@ -138,7 +138,7 @@ struct Connection: ~Copyable {
   }
 
   /// Cleans up after a link that can no longer be used.
-  mutating func end(_ link: inout OpenLink, _ failure: (any Error)?) {
+  mutating func end(_ link: inout ActiveLink, _ failure: (any Error)?) {
     link.session.abandon()
     let troubles = report.troubles
     _ = handleEnded(of: &link)
@@ -147,7 +147,7 @@ struct Connection: ~Copyable {
     noteEnd(of: link, failure)
   }
 
-  private mutating func sendAll(over link: inout OpenLink) throws {
+  private mutating func sendAll(over link: inout ActiveLink) throws {
     while true {
       let now = setting.clock.monotonic()
       try fill(&link, now: now)
@@ -165,7 +165,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  private mutating func tellScaler(of link: borrowing OpenLink, now: UInt64) {
+  private mutating func tellScaler(of link: borrowing ActiveLink, now: UInt64) {
     report.window = link.window.isProven ? link.window.size : 0
     // A link has no room after GOAWAY, however little is open; more connections would not help.
     if link.isUsedUp { report.isFull = false }
@@ -181,7 +181,7 @@ struct Connection: ~Copyable {
   }
 
   /// Opens as many streams as the window allows.
-  private mutating func fill(_ link: inout OpenLink, now: UInt64) throws {
+  private mutating func fill(_ link: inout ActiveLink, now: UInt64) throws {
     giveUpUnleased(now: now)
     backlog.wakeUp(now: now)
     nextLeave = nil
@@ -256,7 +256,7 @@ struct Connection: ~Copyable {
   }
 
   /// Checks that the link has nothing left to do: nothing is in flight or can be sent for now.
-  private func isDone(with link: borrowing OpenLink, now: UInt64) -> Bool {
+  private func isDone(with link: borrowing ActiveLink, now: UInt64) -> Bool {
     guard link.session.openCount == 0 else { return false }
     let isOver = setting.control.isStopping || (inputEnded && backlog.isEmpty)
     return link.isUsedUp || isOver || setting.control.heldUntil(now: now) != nil
@@ -264,7 +264,7 @@ struct Connection: ~Copyable {
 
   /// Waits for bytes, recipients, a push that is due, or the next check of the deadlines: four per
   /// timeout, and at least four a second.
-  private mutating func wait(on link: borrowing OpenLink, isFull: Bool) {
+  private mutating func wait(on link: borrowing ActiveLink, isFull: Bool) {
     if link.session.openCount == 0, !backlog.isReady { setting.opening.leave(index) }
     outbox.flush()
     let tick = min(250, setting.plan.attemptTimeoutMilliseconds / 4 + 1)

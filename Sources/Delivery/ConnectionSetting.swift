@@ -11,10 +11,10 @@ struct ConnectionSetting: Sendable {
   let work: ChunkQueue<PushChunk>
   let results: ChunkQueue<[PushResult]>
   let sentMark: (any SentMark)?
-  let early: EarlyLink?
+  let early: PredialedLink?
   /// Links from other runs to the same server with the same credentials; nil when none are shared.
   let links: LinkPool?
-  let opening: Opening
+  let opening: ConnectionGate
   let scaler: ConnectionScaler
   let pacer: (any Pacer)?
   let control: RunControl

@@ -23,7 +23,7 @@ public final class LinkPool: Sendable {
   }
 
   private struct State {
-    var idle: [IdleLink] = []
+    var idle: [PooledLink] = []
     var isClosed = false
   }
 
@@ -63,11 +63,11 @@ public final class LinkPool: Sendable {
   }
 
   /// Returns the most recently used link, as the likeliest to be good; nil when all are in use.
-  func take() -> HTTPLink? { state.withLock { $0.idle.popLast() }?.take() }
+  func take() -> HTTP2Link? { state.withLock { $0.idle.popLast() }?.take() }
 
   /// Keeps a link that has nothing in flight.
-  func put(_ link: consuming HTTPLink) {
-    let idle = IdleLink(link)
+  func put(_ link: consuming HTTP2Link) {
+    let idle = PooledLink(link)
     let isKept = state.withLock { state in
       if !state.isClosed { state.idle.append(idle) }
       return !state.isClosed
@@ -80,10 +80,10 @@ public final class LinkPool: Sendable {
 ///
 /// `@unchecked Sendable` because one thread at a time has it: the run that adds it, the pool, or
 /// the one run that takes it; the pool's lock separates them.
-private final class IdleLink: @unchecked Sendable {
-  private var link: HTTPLink?
+private final class PooledLink: @unchecked Sendable {
+  private var link: HTTP2Link?
 
-  init(_ link: consuming HTTPLink) { self.link = consume link }
+  init(_ link: consuming HTTP2Link) { self.link = consume link }
 
-  func take() -> HTTPLink? { link.take() }
+  func take() -> HTTP2Link? { link.take() }
 }

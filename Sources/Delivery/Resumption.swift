@@ -21,7 +21,7 @@ struct Resumption: ~Copyable {
   /// in list order.
   mutating func rest(of chunk: PushChunk) throws(HistoryError) -> PushChunk? {
     let now = now()
-    var found: [Standing] = []
+    var found: [PushState] = []
     for push in chunk.pushes { found.append(try standings.standing(of: push.sequence)) }
     let steps = found.map { plan.step(for: $0, now: now) }
     return steps.allSatisfy { $0 == .leave } ? nil : chunk.taking(steps, from: found)

@@ -36,7 +36,7 @@ public struct Run: ~Copyable {
 
   private let plan: DeliveryPlan
   private let credentials: PushCredentials
-  private let early: EarlyLink?
+  private let early: PredialedLink?
   private let links: LinkPool?
   private let control: RunControl
   private let clock: RunClock
@@ -52,7 +52,7 @@ public struct Run: ~Copyable {
   ///     or other credentials, shares none.
   public init(
     _ plan: DeliveryPlan, credentials: PushCredentials, control: RunControl = RunControl(),
-    clock: RunClock = .system, identity: RunIdentity? = nil, early: EarlyLink? = nil,
+    clock: RunClock = .system, identity: RunIdentity? = nil, early: PredialedLink? = nil,
     links: LinkPool? = nil
   ) {
     self.early = early
@@ -99,7 +99,7 @@ public struct Run: ~Copyable {
     } connections: {
       scaler.figures
     }
-    var books = Bookkeeping(ledger, gate, control, clock, commitsRest: commitsRest) { progress() }
+    var books = LedgerWriter(ledger, gate, control, clock, commitsRest: commitsRest) { progress() }
     control.whenHeld { [weak wake = wakes.recorder] in wake?.call() }
     recorder.record(results, in: &books, wake: wakes.recorder, apply: record)
     return report(of: recorder, after: progress(), ledger)
@@ -157,7 +157,7 @@ public struct Run: ~Copyable {
     let results = ChunkQueue<[PushResult]>(capacity: 4, producers: wakes.count)
     let setting = ConnectionSetting(
       plan: plan, identity: identity, credentials: credentials, work: work, results: results,
-      sentMark: sentMark, early: early, links: links, opening: Opening(), scaler: scaler,
+      sentMark: sentMark, early: early, links: links, opening: ConnectionGate(), scaler: scaler,
       pacer: plan.rateSlots ?? plan.rate.map(EvenPacer.init), control: control, clock: clock)
     for (index, wakes) in wakes.enumerated() {
       if Connection.start(setting, index, wakes) { continue }

@@ -64,7 +64,7 @@ public protocol HistoryStore: AnyObject {
   ) throws(HistoryError) -> PushStatistics
 
   /// Returns the progress of a run sent by workers; nil for any other run.
-  func queueStanding(of run: RunNumber) throws(HistoryError) -> QueueStanding?
+  func queueStanding(of run: RunNumber) throws(HistoryError) -> QueueState?
   /// Returns the results of a run's pushes other than those that count, in order.
   ///
   /// - Parameter sequence: the push to look up; nil for all.

@@ -92,10 +92,10 @@ extension Emulator {
   public func show(_ offset: ClockOffset) { context.change { $0.showing(offset) } }
 
   /// The known devices. If there are none, the emulator accepts every device token.
-  public var devices: Devices { context.behavior.configuration.devices }
+  public var devices: EmulatedDevices { context.behavior.configuration.devices }
 
   /// Changes the known devices.
-  public func changeDevices(_ change: (inout Devices) -> Void) {
+  public func changeDevices(_ change: (inout EmulatedDevices) -> Void) {
     context.change { $0.knowing(change) }
   }
 

@@ -9,7 +9,7 @@ struct InboxService: HTTPService {
   var bodyLimit: Int { Self.bodyLimit }
 
   func refusal(of head: HTTPRequest) -> HTTPResponse? {
-    do throws(Refusal) {
+    do throws(HTTPRefusal) {
       try access.check(head)
       try checkBody(of: head)
       return nil
@@ -19,7 +19,7 @@ struct InboxService: HTTPService {
   }
 
   func answer(_ request: HTTPRequest) -> HTTPResponse {
-    do throws(Refusal) {
+    do throws(HTTPRefusal) {
       return try response(to: request).guarded
     } catch {
       return error.response.guarded
@@ -28,7 +28,7 @@ struct InboxService: HTTPService {
 
   func callOnChange(_ call: @escaping @Sendable () -> Void) { api.callOnChange(call) }
 
-  private func response(to request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+  private func response(to request: HTTPRequest) throws(HTTPRefusal) -> HTTPResponse {
     if request.path.hasPrefix(InboxAPI.prefix) {
       let (route, call) = try InboxAPI.find(request)
       return try route.action(api, call)
@@ -39,17 +39,17 @@ struct InboxService: HTTPService {
     return response
   }
 
-  private func pageFile(_ request: HTTPRequest) throws(Refusal) -> PageFile {
+  private func pageFile(_ request: HTTPRequest) throws(HTTPRefusal) -> PageFile {
     guard let file = PageFile.all.first(where: { $0.path == request.path }) else {
-      throw Refusal(
-        Refusal.notFound, "There is nothing here.", fix: "The page is /, the API /api/v1/.")
+      throw HTTPRefusal(
+        HTTPRefusal.notFound, "There is nothing here.", fix: "The page is /, the API /api/v1/.")
     }
     if request.method != "GET" { throw .method(allowed: ["GET"]) }
     return file
   }
 
   /// Checks the body's size, and its type, which must be one that pages of other sites cannot send.
-  private func checkBody(of head: HTTPRequest) throws(Refusal) {
+  private func checkBody(of head: HTTPRequest) throws(HTTPRefusal) {
     if head.method == "GET" { return }
     let type = (head.headers["content-type"] ?? "").prefix { $0 != ";" }
     // Path and method come first: if they are wrong, no body can help.
@@ -59,13 +59,13 @@ struct InboxService: HTTPService {
       _ = try pageFile(head)
     }
     guard type.lowercased().trimmed == "application/json" else {
-      throw Refusal(
-        Refusal.unsupportedMediaType, "Changes need the content type application/json.",
+      throw HTTPRefusal(
+        HTTPRefusal.unsupportedMediaType, "Changes need the content type application/json.",
         fix: "Send the header 'content-type: application/json'.")
     }
     if let length = head.headers["content-length"].flatMap({ Int($0) }), length > bodyLimit {
-      throw Refusal(
-        Refusal.tooLarge, "The body is longer than \(bodyLimit) bytes.", fix: "Send less.")
+      throw HTTPRefusal(
+        HTTPRefusal.tooLarge, "The body is longer than \(bodyLimit) bytes.", fix: "Send less.")
     }
   }
 }

@@ -110,7 +110,7 @@ public final class PushChunk: Sendable {
   }
 
   /// Returns the same recipients with the step and the standing of each.
-  package func taking(_ steps: [ResumeStep], from standings: [Standing]) -> PushChunk {
+  package func taking(_ steps: [ResumeStep], from standings: [PushState]) -> PushChunk {
     var columns = columns
     columns.steps = steps
     columns.standings = standings
@@ -145,7 +145,7 @@ extension PushChunk {
     var listed = TemplateValues()
     package var problems: [Int: BrokenRules] = [:]
     var steps: [ResumeStep] = []
-    var standings: [Standing] = []
+    var standings: [PushState] = []
     /// The registration times, up to the last recipient with a known one.
     private(set) var registered: [Int64] = []
 

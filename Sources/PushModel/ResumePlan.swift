@@ -86,13 +86,13 @@ public struct ResumePlan: Sendable, Hashable {
   }
 
   /// The step for a push of this standing.
-  public func step(for standing: Standing) -> ResumeStep {
+  public func step(for standing: PushState) -> ResumeStep {
     record.step(for: standing, horizon: horizon)
   }
 
   /// The step for a push of this standing, at a time in milliseconds since 1970 UTC: expired
   /// notifications are no longer sent.
-  public func step(for standing: Standing, now: Int64) -> ResumeStep {
+  public func step(for standing: PushState, now: Int64) -> ResumeStep {
     record.step(for: standing, horizon: horizon, now: now)
   }
 

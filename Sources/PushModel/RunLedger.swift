@@ -107,7 +107,7 @@ public struct RunLedger {
 /// Looks up the standing of each push of a resumed run, in the order of the lists.
 public protocol PushStandings: AnyObject {
   /// The standing of a push. Sequence numbers must be asked for in ascending order.
-  func standing(of sequence: UInt64) throws(HistoryError) -> Standing
+  func standing(of sequence: UInt64) throws(HistoryError) -> PushState
 }
 
 /// Remembers how far pushes were handed to the network, even if the process is killed at once. Any

@@ -20,7 +20,7 @@ public struct RecipientReader: PushSource, ~Copyable {
   private let size: Int64?
   private let spools: [Int: Spool]
   private let report: @Sendable (BadLine) -> Void
-  private var sieve: RecipientSieve
+  private var sieve: RecipientSelector
   private var chunk: PushChunkBuilder
   private var rendering: (any RowRendering)?
   private let variables: Int
@@ -77,7 +77,7 @@ public struct RecipientReader: PushSource, ~Copyable {
     let sizes = lists.map { $0.source.size(of: $0.rows) }
     size = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
     chunk = PushChunkBuilder(capacity: min(chunkSize, PushChunk.capacity))
-    sieve = RecipientSieve(selection)
+    sieve = RecipientSelector(selection)
     self.rendering = rendering
     self.firstLine = firstLine
     self.report = report

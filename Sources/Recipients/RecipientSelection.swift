@@ -27,7 +27,7 @@ public struct RecipientSelection: Sendable {
 }
 
 /// Applies a selection to rows, one after the other.
-struct RecipientSieve {
+struct RecipientSelector {
   /// The decision on a readable row.
   enum Verdict {
     case push

@@ -133,16 +133,16 @@ struct ChunkClaims: ~Copyable {
   /// doubt is.
   func standings(
     of chunk: HeldChunk, _ record: RunRecord
-  ) throws(HistoryError) -> [Standing] {
+  ) throws(HistoryError) -> [PushState] {
     var found = (chunk.first...chunk.last).map {
-      $0 <= chunk.mark ? Standing.claimed : .unclaimed
+      $0 <= chunk.mark ? PushState.claimed : .unclaimed
     }
     if chunk.mark == 0 { return found }
     let rows = session.run.row(of: chunk.first)...session.run.row(of: chunk.last)
     results.bind(rows)
     while try results.step() {
       let row = try results.int64(0, in: rows)
-      let standing = Standing(
+      let standing = PushState(
         Outcome(code: results.int64(1)), due: record.started + (try results.time(2)),
         atMostOnce: record.atMostOnce)
       // A session that is gone may have sent it again.
@@ -232,7 +232,7 @@ extension Statement {
   }
 }
 
-extension Standing {
+extension PushState {
   /// Whether it is a result that certainly allows the push to be sent.
   fileprivate var isOpen: Bool {
     switch self {

@@ -170,14 +170,14 @@ public struct QueuedChunks: PushSource, ~Copyable {
 private struct OpenChunk {
   let held: HeldChunk
   let claim: ChunkClaim
-  private let standings: [Standing]
+  private let standings: [PushState]
   /// What to do about each push, by the time at which the chunk was begun.
   private let steps: [ResumeStep]
   /// The place of the first push that is not handed on.
   private var next = 0
 
   init(
-    _ held: HeldChunk, _ standings: [Standing], _ record: RunRecord, now: Int64,
+    _ held: HeldChunk, _ standings: [PushState], _ record: RunRecord, now: Int64,
     _ lease: any SendingLease
   ) {
     self.held = held

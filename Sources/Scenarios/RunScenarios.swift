@@ -62,7 +62,7 @@ package struct RunScenarios {
 
   /// Asks once for all steps before pushing to several production devices.
   private func confirm(
-    _ prepared: [PreparedScenario], _ common: ScenarioMeans
+    _ prepared: [PreparedScenario], _ common: ScenarioResources
   ) throws(Failure) {
     if options.yes.isOn || !context.canAsk { return }
     var previews: [ProductionPreview] = []
@@ -94,9 +94,9 @@ package struct RunScenarios {
     }
   }
 
-  private func common(_ suite: ScenarioSuite) throws(Failure) -> ScenarioMeans {
+  private func common(_ suite: ScenarioSuite) throws(Failure) -> ScenarioResources {
     let settings = try options.merged(reading: [.telling], context)
-    return ScenarioMeans(
+    return ScenarioResources(
       options: options, suppression: try Suppression(settings, context),
       resources: try RunResources(
         script: scenarios.script, links: LinkPools(), showsProgress: scenarios.parallel == 1),
@@ -108,7 +108,7 @@ package struct RunScenarios {
     try options.payload.map { (path) throws(Failure) in try readText(path.value, for: "payload") }
   }
 
-  private func send(_ prepared: [PreparedScenario], _ common: ScenarioMeans) -> [ScenarioReport] {
+  private func send(_ prepared: [PreparedScenario], _ common: ScenarioResources) -> [ScenarioReport] {
     let teller = ScenarioTeller(
       options, context, isOnlyStep: prepared.count == 1 && prepared[0].steps.count == 1,
       isOutputTaken: options.resultsTakeOutput || scenarios.reports.contains { $0.path == "-" })
@@ -123,7 +123,7 @@ package struct RunScenarios {
     return ended
   }
 
-  private func dryRun(_ suite: ScenarioSuite, _ common: ScenarioMeans) throws(Failure) -> ExitCode {
+  private func dryRun(_ suite: ScenarioSuite, _ common: ScenarioResources) throws(Failure) -> ExitCode {
     var steps: [RunStep] = []
     for scenario in suite.scenarios {
       for step in scenario.steps { steps.append(try RunStep(step, of: scenario, common)) }

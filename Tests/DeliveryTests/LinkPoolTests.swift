@@ -49,10 +49,10 @@ struct LinkPoolTests {
     let server = try TestServer()
     let pool = LinkPool(server.target, try TestRun.newKey())
     var run = TestRun(pool)
-    run.early = EarlyLink(pool)
+    run.early = PredialedLink(pool)
     #expect(run.early != nil)
     #expect(try run.send(1, to: server)[.accepted] == 1)
-    #expect(EarlyLink(pool) == nil)
+    #expect(PredialedLink(pool) == nil)
     #expect(try TestRun(pool).send(1, to: server)[.accepted] == 1)
     #expect(server.emulator.connectionCount == 1)
   }

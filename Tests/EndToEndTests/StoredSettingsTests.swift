@@ -124,7 +124,7 @@ struct OldHistoryTests {
         .execute(dump.replacing("FOLDER", with: fanfare.folder.path))
       var configuration = EmulatorConfiguration()
       for token in try tokens.map({ try DeviceToken($0) }) {
-        configuration.devices[token] = Device(token: token, topic: "com.example.app")
+        configuration.devices[token] = EmulatedDevice(token: token, topic: "com.example.app")
       }
       return try body(fanfare, try Server(fanfare, configuration))
     }

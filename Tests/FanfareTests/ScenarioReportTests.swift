@@ -66,7 +66,7 @@ struct ScenarioReportTests {
       ]),
   ]
 
-  private static let dead = Miss.Came.answer(status: .gone, reason: .unregistered)
+  private static let dead = UnmetExpectation.Came.answer(status: .gone, reason: .unregistered)
   private static let misspelt = Scenario(file: "misspelt.json5")
   private static let misspelling = Problem(
     .error, rule: "scenario-key", at: .other("bundleId"),
@@ -142,7 +142,7 @@ struct ScenarioReportTests {
         """)
   }
 
-  static let answers: [(counts: [Miss.Count], words: String)] = [
+  static let answers: [(counts: [UnmetExpectation.Count], words: String)] = [
     ([.init(value: dead, count: 1)], "410 Unregistered for 1 of 3: …3d4e5f11"),
     (
       [.init(value: dead, count: 1200)], "410 Unregistered for 1,200 of 3: …3d4e5f11 and 1,199 more"
@@ -158,7 +158,7 @@ struct ScenarioReportTests {
 
   @Test(
     "count what came back by status and reason, and name a few device tokens", arguments: answers)
-  func words(_ row: (counts: [Miss.Count], words: String)) throws {
+  func words(_ row: (counts: [UnmetExpectation.Count], words: String)) throws {
     let step = StepReport(
       scenario: Self.order, step: Self.step(1, nil, line: 1),
       verdict: .failed([.status(wanted: .accepted, got: row.counts)]),

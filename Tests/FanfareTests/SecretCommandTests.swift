@@ -59,6 +59,6 @@ struct SecretCommandTests {
     let printed = ReportText().text(of: failure?.parts() ?? [])
     #expect(printed.contains("The command sh for the key ended with status 1."))
     #expect(!printed.contains("s3cret"))
-    #expect(SecretPlace.command(["op", "--token", "s3cret"]).name == "command op")
+    #expect(SecretLocation.command(["op", "--token", "s3cret"]).name == "command op")
   }
 }

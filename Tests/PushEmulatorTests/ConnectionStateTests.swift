@@ -118,7 +118,7 @@ struct ConnectionStateTests {
   private static func outcome(
     _ state: inout ConnectionState, _ credential: Credential, _ now: Double
   ) -> Expected {
-    do throws(Refusal) {
+    do throws(APNSRefusal) {
       return try state.admit(credential, at: now).map { .announce($0) } ?? .admit
     } catch {
       return .refuse(error.reason)

@@ -111,7 +111,7 @@ struct DevicesTests {
     var testDescription: String
     var path = DevicesTests.token
     var topic = "com.example.shop"
-    var change: @Sendable (inout Device) -> Void = { _ in }
+    var change: @Sendable (inout EmulatedDevice) -> Void = { _ in }
     var body = ""
   }
 
@@ -133,7 +133,7 @@ struct DevicesTests {
 
   @Test("are pushed to as APNs would", arguments: cases)
   func answers(_ example: Case) throws {
-    var device = Device(token: try DeviceToken(Self.token), topic: "com.example.shop")
+    var device = EmulatedDevice(token: try DeviceToken(Self.token), topic: "com.example.shop")
     example.change(&device)
     let server = try FaultyServer { [device] in $0.devices[device.token] = device }
     let sample = server.sample.with(path: "/3/device/" + example.path)
@@ -149,7 +149,7 @@ struct DevicesTests {
     let server = try FaultyServer()
     let client = try server.client()
     let token = try DeviceToken(Self.other)
-    server.emulator.changeDevices { $0[token] = Device(token: token, topic: "com.example.shop") }
+    server.emulator.changeDevices { $0[token] = EmulatedDevice(token: token, topic: "com.example.shop") }
     #expect(server.emulator.devices.all.map(\.token) == [token])
     #expect(try client.send(server.sample).body.contains("BadDeviceToken"))
     #expect(try client.send(server.sample.with(body: "")).body.contains("PayloadEmpty"))

@@ -65,7 +65,7 @@ struct StrictnessTests: EmulatorSuite {
     #expect(try client.send(short).body == #"{"reason":"BadDeviceToken"}"#)
     #expect(recorded.entries.first?.note?.contains("4 digits") == true)
     let token = try DeviceToken("0a1b")
-    emulator.changeDevices { $0[token] = Device(token: token, topic: "com.example.shop") }
+    emulator.changeDevices { $0[token] = EmulatedDevice(token: token, topic: "com.example.shop") }
     #expect(try client.send(short).status == 200)
   }
 

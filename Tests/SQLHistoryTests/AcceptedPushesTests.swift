@@ -79,10 +79,10 @@ struct AcceptedPushesTests {
 
 @Suite("The table of all pushes", .overAllHistories)
 struct PushTableTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   /// Every seventh push is refused, every fifth answered after all others. Of each 1,000, a third has
   /// unique IDs in lower case and a third in upper case.

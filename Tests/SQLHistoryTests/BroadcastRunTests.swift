@@ -9,10 +9,10 @@ import Testing
 
 @Suite("A run that sends to a channel", .overAllHistories)
 struct BroadcastRunTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   private static let channel = "dHN0LXNyY2gtY2hubA=="
 

@@ -8,13 +8,13 @@ import Testing
 
 @Suite("The channels of a history", .overAllHistories)
 struct ChannelTableTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private let table: ChannelTable
   private let app: BundleID
   private let (one, other): (ChannelID, ChannelID)
 
   init() throws {
-    place = try HistoryPlace()
+    place = try HistoryReference()
     table = ChannelTable(place.path)
     app = try BundleID("com.example.app")
     (one, other) = (try ChannelID("b25l"), try ChannelID("b3RoZXI="))
@@ -22,7 +22,7 @@ struct ChannelTableTests {
 
   @Test("are none where there is no history, and asking makes none")
   func missing() throws {
-    let place = try HistoryPlace(isBare: true)
+    let place = try HistoryReference(isBare: true)
     let table = ChannelTable(place.path)
     #expect(try table.channels() == [])
     #expect(try table.channel(one, at: "sandbox", of: app) == nil)

@@ -44,7 +44,7 @@ struct CrashTests {
   }
 
   private func untilDone(seed: UInt64, atMostOnce: Bool) throws -> World {
-    let place = try HistoryPlace()
+    let place = try HistoryReference()
     let path = place.path
     let pushes = try Push.samples(Self.count)
     let pace = SQLLedger.Pace(claimStep: seed % 2 == 0 ? 1 : 7, batchResults: 4)
@@ -119,7 +119,7 @@ struct CrashTests {
 
   @Test("killed outright, it has what was committed and nothing else")
   func killed() async throws {
-    let place = try HistoryPlace()
+    let place = try HistoryReference()
     let path = place.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let ledger = try SQLLedger.begin(.sample(), at: path, pace: .init(claimStep: 500))

@@ -8,12 +8,12 @@ import Testing
 
 @Suite("Following a history", .overAllHistories)
 struct HistoryFollowerTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
   private let pushes: [Push]
 
   init() throws {
-    place = try HistoryPlace()
+    place = try HistoryReference()
     pushes = try Push.samples(5000)
     _ = try Database.open(path)
   }

@@ -12,7 +12,7 @@ struct HistoryKindTests {
     let test = try #require(Test.current)
     let paths = Mutex<[String]>([])
     try await AllHistories().provideScope(for: test, testCase: Test.Case.current) {
-      let place = try HistoryPlace(isBare: true)
+      let place = try HistoryReference(isBare: true)
       #expect(try !place.isMade)
       _ = try Database.open(place.path)
       #expect(try place.isMade && rows("SELECT count(*) FROM pushes", in: place.path) == ["0"])

@@ -11,10 +11,10 @@ import Testing
 @Suite("Removing runs from a history", .overAllHistories)
 struct HistoryPruningTests {
   private static let day: Int64 = 86_400_000
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   /// A run that began so many days after ``dawn`` and ended a minute later.
   private func run(
@@ -243,7 +243,7 @@ struct HistoryPruningTests {
 
   @Test("needs a history, and leaves none behind where there was none")
   func missing() throws {
-    let place = try HistoryPlace(isBare: true)
+    let place = try HistoryReference(isBare: true)
     for isDryRun in [false, true] {
       #expect(throws: HistoryError.missing(path: place.name)) {
         try HistoryPruning(place.path, isDryRun: isDryRun)

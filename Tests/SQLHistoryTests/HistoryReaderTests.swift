@@ -9,12 +9,12 @@ import Testing
 
 @Suite("Questions to a history", .overAllHistories)
 struct HistoryReaderTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
   /// Run 1 is of yesterday, in the sandbox, and has one of each; run 2 is of today, with two more.
   init() throws {
-    place = try HistoryPlace()
+    place = try HistoryReference()
     let pushes = try Push.samples(6)
     var yesterday = RunRecord.sample()
     yesterday.environment = "sandbox"
@@ -161,7 +161,7 @@ struct HistoryReaderTests {
   @Test("find a reason of pushes that were neither rejected nor deferred in the end")
   func lateReasons() throws {
     let pushes = try Push.samples(2)
-    let place = try HistoryPlace()
+    let place = try HistoryReference()
     let ledger = try SQLLedger.begin(.sample(), at: place.path)
     try ledger.record([pushes[0].result(.skipped, .busy), pushes[1].accepted], now: dawn)
     try ledger.finishAll(2)
@@ -230,7 +230,7 @@ struct HistoryReaderTests {
 
   @Test("to none say that there is none, and make none")
   func missing() throws {
-    let place = try HistoryPlace(isBare: true)
+    let place = try HistoryReference(isBare: true)
     for _ in 0..<2 {
       #expect(throws: HistoryError.missing(path: place.name)) { _ = try HistoryReader(place.path) }
     }

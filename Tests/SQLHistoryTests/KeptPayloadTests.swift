@@ -10,10 +10,10 @@ import Testing
 
 @Suite("Payloads that are kept with their results", .overAllHistories)
 struct KeptPayloadTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   /// Pushes whose rows made a payload of a word and their number; of the third nothing could be made.
   private func pushes(_ count: Int, _ word: String) throws -> [Push] {

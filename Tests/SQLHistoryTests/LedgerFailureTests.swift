@@ -7,12 +7,12 @@ import Testing
 
 @Suite("A ledger that fails", .overAllHistories)
 struct LedgerFailureTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
   private let pace = SQLLedger.Pace(batchResults: 1000, busyMilliseconds: 20)
 
   // What makes a ledger fail stays in its database.
-  init() throws { place = try HistoryPlace(isBare: true) }
+  init() throws { place = try HistoryReference(isBare: true) }
 
   /// What makes a ledger fail, and what it says then.
   enum Trouble: CaseIterable {

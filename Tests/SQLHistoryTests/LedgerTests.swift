@@ -8,10 +8,10 @@ import Testing
 
 @Suite("A ledger", .overAllHistories)
 struct LedgerTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   /// What the history holds of a result beside its token.
   private static let answer = """

@@ -9,10 +9,10 @@ import Testing
 
 @Suite("Resends of resends", .overAllHistories)
 struct LineageTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   private func number(_ run: Int64) throws -> RunNumber {
     try #require(RunNumber(rawValue: run))

@@ -7,10 +7,10 @@ import Testing
 
 @Suite("The next pass of a run", .overAllHistories)
 struct NextPassTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   /// A run that ended with these outcomes, one of each push.
   private func run(_ outcomes: [Outcome], _ record: RunRecord = .sample()) throws -> RunNumber {

@@ -10,10 +10,10 @@ import Testing
 struct PushStatisticsTests {
   private static let day: Int64 = 86_400_000
   private static let run: Int64 = 1 << 40
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   /// Run 1 goes over midnight, run 2 is another app's.
   private func fill() throws {

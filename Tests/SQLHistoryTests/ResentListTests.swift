@@ -11,10 +11,10 @@ import Testing
 
 @Suite("The list of a run that sends pushes again", .overAllHistories)
 struct ResentListTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   /// Pushes of a run, the third of which has a time of registration.
   private func entries(_ count: Int) throws -> [PushEntry] {

@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Resuming a run", .overAllHistories)
 struct ResumeTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   /// A run of twelve pushes whose process was killed.
   private func killedRun(atMostOnce: Bool = false) throws -> RunNumber {
@@ -28,15 +28,15 @@ struct ResumeTests {
     return ledger.run
   }
 
-  private static let standings: [Standing] = [
+  private static let standings: [PushState] = [
     .claimed, .done(.accepted), .done(.rejected), .done(.skipped),
     .deferred(due: dawn + 16 * minute), .claimed, .unknown, .notAttempted, .claimed, .claimed,
     .unclaimed, .unclaimed,
   ]
 
-  private func standings(_ ledger: SQLLedger, _ count: UInt64 = 12) throws -> [Standing] {
+  private func standings(_ ledger: SQLLedger, _ count: UInt64 = 12) throws -> [PushState] {
     let cursor = try #require(ledger.resuming).standings()
-    var found: [Standing] = []
+    var found: [PushState] = []
     for sequence in 1...count { found.append(try cursor.standing(of: sequence)) }
     return found
   }
@@ -232,7 +232,7 @@ struct ResumeTests {
 
   @Test("a run that the history does not hold cannot be resumed, and no history is made for it")
   func missing() throws {
-    let place = try HistoryPlace(isBare: true)
+    let place = try HistoryReference(isBare: true)
     let run = try #require(RunNumber(rawValue: 12))
     #expect(throws: HistoryError.missing(path: place.name)) {
       try SQLLedger.resume(run, at: place.path, now: dawn)

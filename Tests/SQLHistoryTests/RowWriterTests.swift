@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Rows that are written together", .overAllHistories)
 final class RowWriterTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private let database: Database
   private let writer: any RowWriter
 
   init() throws {
-    place = try HistoryPlace()
+    place = try HistoryReference()
     database = try Database.open(place.path)
     writer = try database.driver.rowWriter(into: "origins", ["id", "origin"])
   }

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("The figures of a run", .overAllHistories)
 struct RunFiguresTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   private static var figures: RunFigures {
     var figures = RunFigures(environment: "sandbox", pass: 1)
@@ -91,11 +91,11 @@ struct RunFiguresTests {
 
 @Suite("The figures of a run that an older version has written", .overAllHistories)
 struct OlderFiguresTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
 
   /// A history whose tables are those before the figures had columns.
   init() throws {
-    place = try HistoryPlace(isBare: true)
+    place = try HistoryReference(isBare: true)
     if HistoryKind.current == .sqlite {
       let file = try SQLiteFile(place.path)
       for step in SQLiteSchema.migrations.prefix(6) { file.execute(step) }

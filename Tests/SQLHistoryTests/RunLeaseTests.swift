@@ -9,10 +9,10 @@ import Testing
 
 @Suite("A run's lease", .overAllHistories)
 struct RunLeaseTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   @Test("keeps a second process from a run that is being sent, and says who has it")
   func owned() throws {

@@ -7,12 +7,12 @@ import Testing
 
 @Suite("A run whose list has become shorter", .overAllHistories)
 struct ShorterListTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
   private let pushes: [Push]
 
   init() throws {
-    place = try HistoryPlace()
+    place = try HistoryReference()
     pushes = try Push.samples(9)
   }
 

@@ -11,10 +11,10 @@ import Testing
 
 @Suite("The index of device tokens", .overAllHistories)
 struct TokenIndexTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
   private func bytes(_ number: Int) -> [UInt8] {
     [UInt8](repeating: 0, count: 30) + [UInt8(number >> 8), UInt8(number & 0xFF)]
@@ -121,7 +121,7 @@ struct TokenIndexTests {
 
   @Test("is read a block at a time for a few digits: rows are kept in memory", .only(.postgreSQL))
   func blocks() throws {
-    let place = try HistoryPlace(isBare: true)
+    let place = try HistoryReference(isBare: true)
     for count in [10, 5, 10] {
       try finishedRun(try Push.samples(count).map(\.accepted), at: place.path)
     }

@@ -34,12 +34,12 @@ private func writeWords(_ path: String, isReversed: Bool) throws {
 
 @Suite("Two that write one history", .overAllHistories)
 struct TwoWritersTests {
-  private let place: HistoryPlace
+  private let place: HistoryReference
   private var path: String { place.path }
 
-  init() throws { place = try HistoryPlace() }
+  init() throws { place = try HistoryReference() }
 
-  private func expectAll(_ runs: Int, in place: HistoryPlace) throws {
+  private func expectAll(_ runs: Int, in place: HistoryReference) throws {
     let path = place.path
     let counts = try rows("SELECT id >> 40, count(*) FROM pushes GROUP BY 1 ORDER BY 1", in: path)
     #expect(counts == (1...runs).map { "\($0)|2000" })
@@ -50,7 +50,7 @@ struct TwoWritersTests {
 
   @Test("both get through as processes, from a history that is not there yet")
   func processes() async throws {
-    let place = try HistoryPlace(isBare: true)
+    let place = try HistoryReference(isBare: true)
     async let first: Void = writeManyApart(place.path)
     async let second: Void = writeManyApart(place.path)
     _ = await (first, second)
@@ -92,7 +92,7 @@ struct TwoWritersTests {
   @Test("one that many want to make at once is made once")
   func creation() throws {
     for _ in 0..<(HistoryKind.current == .sqlite ? 20 : 5) {
-      let place = try HistoryPlace(isBare: true)
+      let place = try HistoryReference(isBare: true)
       let path = place.path
       let failures = HolderCount()
       try within {

@@ -49,7 +49,7 @@ package struct AllHistories: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == AllHistories {
-  /// The tests run over histories of every kind, and take theirs from a `HistoryPlace`.
+  /// The tests run over histories of every kind, and take theirs from a `HistoryReference`.
   package static var overAllHistories: Self { AllHistories() }
 }
 

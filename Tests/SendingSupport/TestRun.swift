@@ -19,7 +19,7 @@ package struct TestRun: Sendable {
   package var alert = "Hello"
   /// Nil signs in with a key of this run alone.
   package var credentials: PushCredentials?
-  package var early: EarlyLink?
+  package var early: PredialedLink?
   package var links: LinkPool?
   package var control: RunControl
   package var clock: RunClock
@@ -38,7 +38,7 @@ package struct TestRun: Sendable {
 
   package init(
     connections: Int = 1, timeoutMilliseconds: Int = 30_000, apnsID: APNSID? = nil,
-    credentials: PushCredentials? = nil, early: EarlyLink? = nil,
+    credentials: PushCredentials? = nil, early: PredialedLink? = nil,
     control: RunControl = RunControl(),
     clock: RunClock = TestClock().clock,
     retryRules: RetryRules = RetryRules(waitsForSlowTokens: false), rate: PushRate? = nil,

@@ -88,7 +88,7 @@ extension CredentialReader {
   ) throws(CertificateError) -> CertificateKey {
     let key = decoded(bytes) { d2i_X509_SIG(nil, $0, $1) }
     defer { X509_SIG_free(key) }
-    guard let key, let lock = PasswordLock(ofKey: key) else {
+    guard let key, let lock = PasswordEncryption(ofKey: key) else {
       throw .broken(.lockedPrivateKey, file)
     }
     return try withAlgorithms(isOld: lock.isOld) { (context) throws(CertificateError) in

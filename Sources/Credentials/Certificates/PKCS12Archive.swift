@@ -18,12 +18,12 @@ final class PKCS12Archive {
   deinit { PKCS12_free(pointer) }
 
   /// The MAC's algorithm; nil if there is no MAC.
-  var mac: PasswordLock? {
+  var mac: PasswordEncryption? {
     var algorithm: UnsafePointer<X509_ALGOR>?
     var iterations: UnsafePointer<ASN1_INTEGER>?
     PKCS12_get0_mac(nil, &algorithm, nil, &iterations, pointer)
     return algorithm.map { algorithm in
-      PasswordLock(algorithm, iterations: iterations.map(PasswordLock.count) ?? 1)
+      PasswordEncryption(algorithm, iterations: iterations.map(PasswordEncryption.count) ?? 1)
     }
   }
 
@@ -50,9 +50,9 @@ struct PKCS12Safe {
   }
 
   /// The encryption of the bags; nil if they are not encrypted.
-  var lock: PasswordLock? {
+  var lock: PasswordEncryption? {
     guard OBJ_obj2nid(pointer.pointee.type) == NID_pkcs7_encrypted else { return nil }
-    return pointer.pointee.d.encrypted?.pointee.enc_data?.pointee.algorithm.map { PasswordLock($0) }
+    return pointer.pointee.d.encrypted?.pointee.enc_data?.pointee.algorithm.map { PasswordEncryption($0) }
   }
 
   /// The unencrypted bags; nil if there are no readable ones.

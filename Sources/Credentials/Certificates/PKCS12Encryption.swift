@@ -3,7 +3,7 @@ internal import COpenSSL
 /// The encryption and MAC of a `.p12`. Reading them takes no password.
 public struct PKCS12Encryption: Sendable, Hashable {
   /// The most hashing iterations accepted for a password. OpenSSL writes 2,048.
-  public static let maximumIterations = PasswordLock.maximumIterations
+  public static let maximumIterations = PasswordEncryption.maximumIterations
 
   /// The algorithms that encrypt the bags, in the file's order without repeats: `RC2-40-CBC`,
   /// `3DES`, `AES-256-CBC, PBKDF2`. Empty if nothing is encrypted.
@@ -48,8 +48,8 @@ public struct PKCS12Encryption: Sendable, Hashable {
 
 extension PKCS12Archive {
   /// The encryption of each part, as far as it is visible without a password.
-  fileprivate func locks() -> [PasswordLock] {
-    var locks: [PasswordLock] = []
+  fileprivate func locks() -> [PasswordEncryption] {
+    var locks: [PasswordEncryption] = []
     safes()?.forEach { element in
       let safe = PKCS12Safe(element)
       if let lock = safe.lock { locks.append(lock) }
@@ -59,10 +59,10 @@ extension PKCS12Archive {
   }
 
   private static func addLocks(
-    of bag: UnsafeMutableRawPointer, to locks: inout [PasswordLock], depth: Int
+    of bag: UnsafeMutableRawPointer, to locks: inout [PasswordEncryption], depth: Int
   ) {
     switch PKCS12Bag(bag) {
-    case .lockedKey(let key): PasswordLock(ofKey: key).map { locks.append($0) }
+    case .lockedKey(let key): PasswordEncryption(ofKey: key).map { locks.append($0) }
     case .bags(let bags) where depth < PKCS12Reader.greatestDepth:
       OwnedStack.forEach(in: bags) { addLocks(of: $0, to: &locks, depth: depth + 1) }
     default: break

@@ -75,7 +75,7 @@ struct PKCS12Reader {
   }
 
   private func unlocked(_ key: OpaquePointer) throws(CertificateError) -> CertificateKey {
-    guard let lock = PasswordLock(ofKey: key) else { throw damage }
+    guard let lock = PasswordEncryption(ofKey: key) else { throw damage }
     return try unlocking.unlock(lock, else: failure) {
       CertificateKey(locked: key, with: $0, context)
     }

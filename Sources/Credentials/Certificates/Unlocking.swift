@@ -13,7 +13,7 @@ struct Unlocking {
   /// - Throws: `tooManyIterations`; `unsupportedEncryption` if an algorithm is missing; else the
   ///   given failure.
   func unlock<Content>(
-    _ lock: PasswordLock, else failure: CertificateError,
+    _ lock: PasswordEncryption, else failure: CertificateError,
     _ open: (Passphrase) -> Content?
   ) throws(CertificateError) -> Content {
     try lock.check()
@@ -26,7 +26,7 @@ struct Unlocking {
   }
 }
 
-extension PasswordLock {
+extension PasswordEncryption {
   /// Refuses encryption that would keep the CPU busy for minutes, as a malicious file could.
   func check() throws(CertificateError) {
     guard iterations <= Self.maximumIterations else {

@@ -20,9 +20,9 @@ extension KeyBlock {
       throw .broken(label: label)
     }
     defer { X509_SIG_free(locked) }
-    let lock = PasswordLock(ofKey: locked)
+    let lock = PasswordEncryption(ofKey: locked)
     // A malicious file could keep the CPU busy for minutes.
-    if let lock, lock.iterations > PasswordLock.maximumIterations {
+    if let lock, lock.iterations > PasswordEncryption.maximumIterations {
       throw .unsupportedEncryption("\(lock.name), \(lock.iterations) rounds")
     }
     let info = password.withBytes { password in
@@ -57,7 +57,7 @@ extension KeyBlock {
     guard isLocked, let locked = der.withBytes({ decoded($0) { d2i_X509_SIG(nil, $0, $1) } })
     else { return nil }
     defer { X509_SIG_free(locked) }
-    return PasswordLock(ofKey: locked).map { .init(name: $0.name, iterations: $0.iterations) }
+    return PasswordEncryption(ofKey: locked).map { .init(name: $0.name, iterations: $0.iterations) }
   }
 }
 

@@ -25,7 +25,7 @@ struct ComparedSide {
   private(set) var lost: Failure?
 
   init(
-    _ place: HistoryPlace, in history: any HistoryStore, _ context: Context
+    _ place: HistoryReference, in history: any HistoryStore, _ context: Context
   ) throws(Failure) {
     switch place {
     case .run(let number):

@@ -5,7 +5,7 @@ package import Settings
 /// Compares two pushes, or two runs.
 package struct HistoryDiff: Sendable, Equatable {
   /// The older place, then the newer one.
-  package var places: [HistoryPlace] = []
+  package var places: [HistoryReference] = []
   package var isJSON = false
   package var settings = Settings()
 

@@ -25,7 +25,7 @@ package struct ExportFiles: Sendable, Equatable {
   }
 
   /// The given format, or else the one of the file's extension; nil if neither is known.
-  var knownFormat: ExportFormat? { format ?? output.flatMap { FileEnding(path: $0)?.export } }
+  var knownFormat: ExportFormat? { format ?? output.flatMap { FileExtension(path: $0)?.export } }
 
   /// - Parameter columns: the columns of the lists of all runs.
   fileprivate func export(_ columns: [String]) -> any PushExport {
@@ -57,7 +57,7 @@ package struct ExportFiles: Sendable, Equatable {
 /// Exports pushes for other programs, or as a page.
 package struct HistoryExport: Sendable, Equatable {
   /// Empty for all pushes that match the filter.
-  package var places: [HistoryPlace] = []
+  package var places: [HistoryReference] = []
   package var filter = HistoryFilter()
   package var files = ExportFiles()
   package var settings = Settings()
@@ -68,7 +68,7 @@ package struct HistoryExport: Sendable, Equatable {
     try files.refuseContradictions()
     let history = try filter.open(settings, context)
     try files.refuseOverwriting(databaseFiles(history.path) + context.configuration.allPaths)
-    let wanted = try WantedPushes(places, filter, in: history)
+    let wanted = try SelectedPushes(places, filter, in: history)
     let rows = try target(files.rows, for: "export", context)
     let page = try target(files.html, for: "page", context)
     // A signal ends the process, which must not leave a half-written file.
@@ -94,7 +94,7 @@ package struct HistoryExport: Sendable, Equatable {
 
   /// - Returns: the number of payloads that were lost.
   private func writeRows(
-    of wanted: WantedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
+    of wanted: SelectedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
   ) throws(Failure) -> Int {
     var export = files.export(try wanted.columns())
     var requests = StoredRequests(in: history, context)
@@ -112,7 +112,7 @@ package struct HistoryExport: Sendable, Equatable {
         if case .lost = request.body, !push.wasNeverSent { lost += 1 }
         target.output.write(export.bytes(of: push, in: stored, request))
       } else {
-        let told = ToldPush(entry: push, facts: rows.facts(of: push))
+        let told = DescribedPush(entry: push, facts: rows.facts(of: push))
         target.output.write(export.bytes(of: told, in: stored))
       }
       return target.output.failure == nil
@@ -127,7 +127,7 @@ package struct HistoryExport: Sendable, Equatable {
   }
 
   private func writePage(
-    of wanted: WantedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
+    of wanted: SelectedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
   ) throws(Failure) {
     var (figures, rows) = (PageFigures(), RowFactReader(in: history, context))
     var lists: [RunNumber: [String]] = [:]
@@ -149,7 +149,7 @@ package struct HistoryExport: Sendable, Equatable {
   /// Reports the format chosen for a file with an unknown extension.
   private func tellFormat(_ context: Context) {
     guard files.knownFormat == nil, let output = files.output, output != "-",
-      FileEnding.text(of: output) != nil
+      FileExtension.text(of: output) != nil
     else { return }
     let others = ExportFormat.allCases.dropFirst().map(\.rawValue)
     context.errors.write(
@@ -173,7 +173,7 @@ package struct HistoryExport: Sendable, Equatable {
 
 extension String {
   /// The file's extension in lowercase; empty if there is none.
-  fileprivate var endingText: String { FileEnding.text(of: self)?.lowercased() ?? "" }
+  fileprivate var endingText: String { FileExtension.text(of: self)?.lowercased() ?? "" }
 }
 
 extension Failure {

@@ -11,7 +11,7 @@ protocol PushExport {
   var tail: [UInt8] { get }
 
   /// The bytes of a push and its row's values; only called if requests are not needed.
-  mutating func bytes(of push: ToldPush, in stored: StoredRun) -> [UInt8]
+  mutating func bytes(of push: DescribedPush, in stored: StoredRun) -> [UInt8]
 
   /// - Parameter request: the request sent; nil unless needed.
   mutating func bytes(
@@ -20,7 +20,7 @@ protocol PushExport {
 }
 
 extension PushExport {
-  mutating func bytes(of push: ToldPush, in stored: StoredRun) -> [UInt8] {
+  mutating func bytes(of push: DescribedPush, in stored: StoredRun) -> [UInt8] {
     bytes(of: push.entry, in: stored, nil)
   }
 }
@@ -50,10 +50,10 @@ struct RecordExport: PushExport {
   mutating func bytes(
     of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?
   ) -> [UInt8] {
-    bytes(of: ToldPush(entry: push), in: stored)
+    bytes(of: DescribedPush(entry: push), in: stored)
   }
 
-  mutating func bytes(of push: ToldPush, in stored: StoredRun) -> [UInt8] {
+  mutating func bytes(of push: DescribedPush, in stored: StoredRun) -> [UInt8] {
     if isTable {
       encoder.encode(ExportedPush(push: push, record: stored.entry.record, listed: listed))
     } else {
@@ -65,7 +65,7 @@ struct RecordExport: PushExport {
 
 /// A push with the columns that tell runs apart in a table.
 struct ExportedPush: Record {
-  let push: ToldPush
+  let push: DescribedPush
   let record: RunRecord
   let listed: [String]
 

@@ -79,7 +79,7 @@ package struct HistoryList: Sendable, Equatable {
     context.warn(reader.warnings)
   }
 
-  private func add(_ push: ToldPush, _ columns: [String], to rows: inout ListedRows) -> Bool {
+  private func add(_ push: DescribedPush, _ columns: [String], to rows: inout ListedRows) -> Bool {
     rows.add(
       line(of: HistoryRecord(entry: push.entry, facts: push.facts)),
       push.row(showsToken: showsTokens, columns))

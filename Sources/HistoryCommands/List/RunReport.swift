@@ -131,7 +131,7 @@ extension PushEntry {
   }
 }
 
-extension ToldPush {
+extension DescribedPush {
   /// A row of 'history list', with the given columns of its list.
   func row(showsToken: Bool, _ columns: [String]) -> [Report.Part] {
     // The last column needs no heading and does not move the others.

@@ -24,7 +24,7 @@ struct ResultFigures {
   var began: Int64? { time?.lowerBound }
 
   /// Extends the time range to when a push was sent and answered.
-  mutating func extend(_ row: ResultRow) {
+  mutating func extend(_ row: FileResultRow) {
     guard let end = row.answeredAt else { return }
     let start = max(0, end - Int64((row.latencyMicroseconds ?? 0) / 1000))
     if let time {
@@ -37,7 +37,7 @@ struct ResultFigures {
   /// Counts a push, in the order of the lines.
   ///
   /// - Parameter time: the time to use for a push without an answer.
-  mutating func count(_ row: ResultRow, at time: Int64) {
+  mutating func count(_ row: FileResultRow, at time: Int64) {
     if row.run == nil { page.knowsRuns = false }
     guard let run = row.run ?? RunNumber(rawValue: 1) else { return }
     let push = row.entry(in: run, at: time)

@@ -18,7 +18,7 @@ struct ResultFiles {
     var number = 0
     var time = figures.began ?? now
     for file in files {
-      try forEachRow(of: file, ResultRow.columns) { _, row in
+      try forEachRow(of: file, FileResultRow.columns) { _, row in
         number += 1
         guard let row = try? row.get(), last[row.id] == number else { return }
         time = row.answeredAt ?? time
@@ -36,7 +36,7 @@ struct ResultFiles {
     for file in files {
       let before = number
       var broken = 0
-      try forEachRow(of: file, ResultRow.columns) { line, row in
+      try forEachRow(of: file, FileResultRow.columns) { line, row in
         number += 1
         switch row {
         case .success(let row):
@@ -56,11 +56,11 @@ struct ResultFiles {
 
   private func forEachRow(
     of file: ListTable, _ columns: [String],
-    _ body: (Int, Result<ResultRow, ResultRow.Fault>) -> Void
+    _ body: (Int, Result<FileResultRow, FileResultRow.Fault>) -> Void
   ) throws(Failure) {
     do throws(ListError) {
       try file.forEachRow(columns) { line, row in
-        body(line, Result { () throws(ResultRow.Fault) in try ResultRow(row) })
+        body(line, Result { () throws(FileResultRow.Fault) in try FileResultRow(row) })
       }
     } catch {
       throw .results(error)

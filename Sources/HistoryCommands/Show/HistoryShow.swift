@@ -9,7 +9,7 @@ package import Settings
 /// Shows a run, or the request and answer of a push.
 package struct HistoryShow: Sendable, Equatable {
   /// The run or push to show; nil for the newest run.
-  package var place: HistoryPlace?
+  package var place: HistoryReference?
   package var showsTokens = false
   package var isJSON = false
   package var settings = Settings()
@@ -70,13 +70,13 @@ package struct HistoryShow: Sendable, Equatable {
   /// The push of a run that has no other, for programs.
   private func onlyPush(
     of entry: RunEntry, _ history: any HistoryStore, _ context: Context
-  ) throws(Failure) -> ToldPush? {
+  ) throws(Failure) -> DescribedPush? {
     guard isJSON, entry.figures?.outcomes.total == 1 else { return nil }
     var filter = HistoryFilter()
     filter.runs = [entry.run]
-    var (rows, only) = (RowFactReader(in: history, context), ToldPush?.none)
+    var (rows, only) = (RowFactReader(in: history, context), DescribedPush?.none)
     try history.forEachStoredPush(filter, newestFirst: false) { push in
-      only = ToldPush(entry: push, facts: rows.facts(of: push))
+      only = DescribedPush(entry: push, facts: rows.facts(of: push))
       return false
     }
     return only
@@ -85,13 +85,13 @@ package struct HistoryShow: Sendable, Equatable {
   /// The first skipped pushes with their reasons, which JSON has in the pushes of the run.
   private func skippedRows(
     of entry: RunEntry, _ history: any HistoryStore, _ context: Context
-  ) throws(Failure) -> [ToldPush] {
+  ) throws(Failure) -> [DescribedPush] {
     if isJSON || entry.completeTally[.skipped] == 0 { return [] }
     var filter = HistoryFilter()
     (filter.runs, filter.outcomes) = ([entry.run], [.skipped])
-    var (rows, pushes) = (RowFactReader(in: history, context), [ToldPush]())
+    var (rows, pushes) = (RowFactReader(in: history, context), [DescribedPush]())
     try history.forEachStoredPush(filter, newestFirst: false) { push in
-      pushes.append(ToldPush(entry: push, facts: rows.facts(of: push)))
+      pushes.append(DescribedPush(entry: push, facts: rows.facts(of: push)))
       return pushes.count < StoredRunReport.mostSkipped
     }
     return pushes
@@ -109,7 +109,7 @@ package struct HistoryShow: Sendable, Equatable {
       entry.state == .running || entry.state == .interrupted || entry.openCount(at: now) > 0
     // While another run is sending the same pushes, just wait.
     guard isLeft, !history.isBeingSent(entry.run),
-      let since = try? SentSince(of: entry, in: history, now: now), since.isEmpty || !since.isAll
+      let since = try? SentElsewhere(of: entry, in: history, now: now), since.isEmpty || !since.isAll
     else { return nil }
     let run = since.isEmpty ? entry.run : since.source
     return ResumeHint(run: run.rawValue, history: hint.history, due: nil)

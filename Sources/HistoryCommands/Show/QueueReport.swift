@@ -14,7 +14,7 @@ struct QueueReport {
   private static let mostRanges = 10
 
   let run: RunEntry
-  let standing: QueueStanding
+  let standing: QueueState
   /// Results beside the authoritative ones, by push.
   let others: [OtherResult]
   /// Pushes sent again while an earlier attempt was in doubt.

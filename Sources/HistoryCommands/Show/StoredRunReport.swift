@@ -18,9 +18,9 @@ struct StoredRunReport {
   /// The answers of the environments that were asked for its device token.
   var asked: [EnvironmentAnswer] = []
   /// The only push of it, for programs; nil when there are more, or people are told.
-  var only: ToldPush?
+  var only: DescribedPush?
   /// The first skipped pushes.
-  let skipped: [ToldPush]
+  let skipped: [DescribedPush]
   /// The runs that sent pushes of this one again, oldest first.
   let resentBy: [RunNumber]
   /// The command that continues the run; nil if there is none.

@@ -16,7 +16,7 @@ extension CredentialSecret {
   /// - Parameters:
   ///   - place: the source; a variable may hold the path of a file.
   ///   - purpose: the expected contents, such as `key`.
-  package init(_ place: SecretPlace, for purpose: String, _ context: Context) throws(Failure) {
+  package init(_ place: SecretLocation, for purpose: String, _ context: Context) throws(Failure) {
     switch place {
     case .file(let path): try self.init(file: path, for: purpose)
     case .variable(let variable):
@@ -68,7 +68,7 @@ package struct CredentialPassword {
   /// The password from settings, or else from the variable; nil when there is none. Option and
   /// variable name no key, so they apply to the key of any layer.
   package init?(
-    _ kind: Kind, _ named: Setting<SecretPlace>?, isVariableMeant: Bool, _ context: Context
+    _ kind: Kind, _ named: Setting<SecretLocation>?, isVariableMeant: Bool, _ context: Context
   ) throws(Failure) {
     let variable = kind.variable.rawValue
     if named == nil, context.value(kind.variable) == nil { return nil }

@@ -6,7 +6,7 @@ package import Settings
 
 /// Settings that name a signing key, which has not been read.
 package struct KeySettings: Sendable {
-  package let key: Setting<SecretPlace>
+  package let key: Setting<SecretLocation>
   private let settings: Settings
 
   /// Nil when they name no key.

@@ -28,7 +28,7 @@ public struct EmulatorConfiguration: Sendable {
   public var keeps: Int?
 
   /// The devices known at the start.
-  public var devices = Devices()
+  public var devices = EmulatedDevices()
 
   /// The maximum number of broadcast channels per app.
   public var channelLimit = ChannelRequest.limit

@@ -34,7 +34,7 @@ final class Behavior: Sendable {
   }
 
   /// The same with other devices.
-  func knowing(_ change: (inout Devices) -> Void) -> Behavior {
+  func knowing(_ change: (inout EmulatedDevices) -> Void) -> Behavior {
     var configuration = configuration
     change(&configuration.devices)
     return Behavior(configuration, counters)

@@ -23,7 +23,7 @@ struct ConnectionLoop {
     let authentication = ClientAuthentication(
       link.clientCertificate, context.behavior.configuration)
     guard let wake = Wake() else { return link.resetOnClose() }
-    let desk = OrderDesk(wake)
+    let desk = OrderQueue(wake)
     guard let connection = try? ServerConnection(number, context, authentication, desk) else {
       return
     }

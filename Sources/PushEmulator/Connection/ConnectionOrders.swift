@@ -11,10 +11,10 @@ enum ConnectionOrder: Sendable {
 
 /// The open connections, registered so they can receive orders while they wait.
 final class ConnectionOrders: Sendable {
-  private let desks = Mutex<[Int: OrderDesk]>([:])
+  private let desks = Mutex<[Int: OrderQueue]>([:])
 
   /// Registers a connection.
-  func enter(_ number: Int, _ desk: OrderDesk) { desks.withLock { $0[number] = desk } }
+  func enter(_ number: Int, _ desk: OrderQueue) { desks.withLock { $0[number] = desk } }
 
   /// Removes a connection.
   func leave(_ number: Int) { desks.withLock { _ = $0.removeValue(forKey: number) } }
@@ -35,7 +35,7 @@ final class ConnectionOrders: Sendable {
 }
 
 /// The queue of orders for one connection.
-final class OrderDesk: Sendable {
+final class OrderQueue: Sendable {
   /// The signal the connection waits on.
   let wake: Wake
   private let hasSome = Atomic(false)

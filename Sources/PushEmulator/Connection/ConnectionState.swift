@@ -52,35 +52,35 @@ struct ConnectionState {
   /// Decides on a request's credential.
   ///
   /// - Returns: The stream limit to announce before the answer; nil leaves it unchanged.
-  mutating func admit(_ credential: Credential, at now: Double) throws(Refusal) -> Int? {
+  mutating func admit(_ credential: Credential, at now: Double) throws(APNSRefusal) -> Int? {
     switch credential {
     case .certificate: return nil
-    case .badCertificate(let fault): throw Refusal(reason: fault.reason, note: fault.rawValue)
-    case .missing: throw Refusal(reason: .missingProviderToken)
+    case .badCertificate(let fault): throw APNSRefusal(reason: fault.reason, note: fault.rawValue)
+    case .missing: throw APNSRefusal(reason: .missingProviderToken)
     case .empty:
-      throw Refusal(
+      throw APNSRefusal(
         reason: .missingProviderToken, note: "authorization holds no provider token",
         fix: "Write it after 'bearer '. Perhaps a variable was empty.")
     case .malformed(let fault):
-      throw Refusal(reason: .invalidProviderToken, note: fault.rawValue, fix: fault.fix)
+      throw APNSRefusal(reason: .invalidProviderToken, note: fault.rawValue, fix: fault.fix)
     case .token(let token): return try admit(token, at: now)
     }
   }
 
-  private mutating func admit(_ token: ReceivedToken, at now: Double) throws(Refusal) -> Int? {
+  private mutating func admit(_ token: ReceivedToken, at now: Double) throws(APNSRefusal) -> Int? {
     let age = now - Double(token.issuedAt)
     if age < -Double(times.tolerance) {
-      throw Refusal(
+      throw APNSRefusal(
         reason: .invalidProviderToken, note: "iat is \(seconds(-age)) in the future",
         fix: "Give iat in seconds since 1970, not in milliseconds, by a clock that is right.")
     }
     if age > Double(times.lifetime) {
-      throw Refusal(
+      throw APNSRefusal(
         reason: .expiredProviderToken, note: "iat is \(seconds(age)) ago",
         fix: "Sign a new token every 20 to 60 minutes. If this one is new, set the clock.")
     }
     guard token.environments.contains(environment) else {
-      throw Refusal(
+      throw APNSRefusal(
         reason: .badEnvironmentKey, note: "the key is not for the \(environment) environment")
     }
     guard let current else {
@@ -93,16 +93,16 @@ struct ConnectionState {
 
   private mutating func replace(
     _ current: ReceivedToken, by token: ReceivedToken
-  ) throws(Refusal) {
+  ) throws(APNSRefusal) {
     if token.teamID != current.teamID {
-      throw Refusal(
+      throw APNSRefusal(
         reason: .invalidProviderToken, note: "the connection started with another team")
     }
     if token.keyID != current.keyID {
-      throw Refusal(reason: .unrelatedKeyID, note: "the connection started with another key")
+      throw APNSRefusal(reason: .unrelatedKeyID, note: "the connection started with another key")
     }
     if token.issuedAt - current.issuedAt < times.updateInterval {
-      throw Refusal(
+      throw APNSRefusal(
         reason: .tooManyProviderTokenUpdates,
         note: "issued \(token.issuedAt - current.issuedAt) s after the previous one")
     }

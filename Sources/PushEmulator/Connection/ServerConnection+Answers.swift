@@ -110,13 +110,13 @@ extension ServerConnection {
   /// Carries out the request's channel call unless that has already been done.
   ///
   /// - Returns: the refusal; nil if the call succeeded or there is none.
-  private func ask(for push: AnsweredPush) -> Refusal? {
+  private func ask(for push: AnsweredPush) -> APNSRefusal? {
     guard let part = push.channelPart, let call = part.call, part.reply == nil else { return nil }
     do throws(ChannelFault) {
       part.reply = try context.channels.carryOut(call, at: systemNow)
       return nil
     } catch {
-      return Refusal(error)
+      return APNSRefusal(error)
     }
   }
 

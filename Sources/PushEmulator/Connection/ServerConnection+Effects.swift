@@ -3,7 +3,7 @@ internal import HTTP2
 // Effects on the client, now or later.
 extension ServerConnection {
   /// Performs an effect after this many milliseconds; at once if there are none.
-  func perform(_ effect: Effect, in milliseconds: Int) throws(SessionError) {
+  func perform(_ effect: ConnectionEffect, in milliseconds: Int) throws(SessionError) {
     if milliseconds <= 0 { return try perform(effect) }
     schedule(effect, in: milliseconds)
   }
@@ -39,7 +39,7 @@ extension ServerConnection {
 
   /// Schedules a step of the plan.
   func schedule(_ step: ConnectionPlan.Step, at stream: Int32) {
-    let effect: Effect =
+    let effect: ConnectionEffect =
       switch step.action {
       case .announce(let announcement): .announce(announcement)
       case .goAway(let end): .goAway(end, stream: stream)
@@ -77,12 +77,12 @@ extension ServerConnection {
     session.mend()
   }
 
-  private func schedule(_ effect: Effect, in milliseconds: Int) {
+  private func schedule(_ effect: ConnectionEffect, in milliseconds: Int) {
     let due = behavior.configuration.uptime().addingReportingOverflow(Int64(milliseconds))
     timetable.add(effect, due: due.overflow ? .max : due.partialValue)
   }
 
-  private func perform(_ effect: Effect) throws(SessionError) {
+  private func perform(_ effect: ConnectionEffect) throws(SessionError) {
     switch effect {
     case .respond(let request, let answer):
       if session.isOpen(request) { try session.respond(to: request, answer) }

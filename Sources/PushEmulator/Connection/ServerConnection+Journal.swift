@@ -48,14 +48,14 @@ extension ServerConnection {
 
 extension ServerConnection {
   /// The request head, shared by pushes with the same headers and so the same `authorization`.
-  private func head(of push: AnsweredPush) -> RequestHead {
+  private func head(of push: AnsweredPush) -> ReceivedHead {
     if let head, head.shape === push.shape { return head }
     let authorization = push.authorizationIndex.map { index in
       push.request.headers.withField(at: index) { _, value in
         ReceivedAuthorization(value, try? tokens.verify(value).get())
       }
     }
-    let head = RequestHead(push.shape, authorization)
+    let head = ReceivedHead(push.shape, authorization)
     self.head = head
     return head
   }
@@ -91,7 +91,7 @@ extension ServerConnection {
     received.fixOfNote = refusal.fix
     received.channel = path?.app == nil ? nil : headers?["apns-channel-id"]
     received.request.oddPath = headers?[":path"]
-    received.request.head = RequestHead(
+    received.request.head = ReceivedHead(
       RequestShape(
         method: headers?[":method"],
         fields: Draft(received: headers?.fields ?? [], body: []).fields,

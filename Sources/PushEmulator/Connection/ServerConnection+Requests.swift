@@ -19,7 +19,7 @@ extension ServerConnection {
     if let lastStream, request.streamID > lastStream {
       return record(push, adding: "above GOAWAY's last stream")
     }
-    do throws(Refusal) {
+    do throws(APNSRefusal) {
       try admit(inspection, of: &push)
     } catch {
       (push.note, push.fixOfNote) = (error.note, error.fix)
@@ -31,7 +31,7 @@ extension ServerConnection {
   }
 
   /// Admits a push, or throws the refusal.
-  private func admit(_ inspection: Inspection, of push: inout AnsweredPush) throws(Refusal) {
+  private func admit(_ inspection: Inspection, of push: inout AnsweredPush) throws(APNSRefusal) {
     let fault = inspection.fault
     if let fault, fault.step < .authorization { throw fault.refusal }
     let credential = credential(of: push.request, at: inspection.authorizationIndex)

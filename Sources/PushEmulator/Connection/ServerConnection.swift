@@ -31,12 +31,12 @@ final class ServerConnection {
   var aftermath: CustomAnswer.Aftermath?
   var freeze: Freeze?
   /// The effects to come, in milliseconds of `uptime`.
-  var timetable = Timetable<Int64, Effect>()
+  var timetable = Timetable<Int64, ConnectionEffect>()
   /// The entries still missing from the journal.
   var unwritten: [ReceivedPush] = []
   /// The headers of the last request that was kept.
-  var head: RequestHead?
-  let desk: OrderDesk
+  var head: ReceivedHead?
+  let desk: OrderQueue
   /// The notices already given to the emulator's owner.
   var (hasToldOfRefusals, hasToldOfToken) = (false, false)
   private(set) var now = 0.0
@@ -44,7 +44,7 @@ final class ServerConnection {
   /// Creates a connection after its TLS handshake.
   init(
     _ number: Int, _ context: ConnectionContext, _ authentication: ClientAuthentication,
-    _ desk: OrderDesk
+    _ desk: OrderQueue
   ) throws(SessionError) {
     self.desk = desk
     behavior = context.behavior

@@ -3,7 +3,7 @@ public import APNS
 /// The stored parts of a request. They never include a provider token.
 public struct ReceivedRequest: Sendable, Hashable {
   /// The headers shared with other requests; nil if nothing is stored.
-  var head: RequestHead?
+  var head: ReceivedHead?
   /// The path, if it is not the plain one of the device token; nil if none arrived.
   var oddPath: String?
   /// The first `apns-id` as received; nil without one.
@@ -54,7 +54,7 @@ public struct ReceivedRequest: Sendable, Hashable {
 }
 
 /// The headers of requests that share them.
-final class RequestHead: Sendable {
+final class ReceivedHead: Sendable {
   let shape: RequestShape
   let authorization: ReceivedAuthorization?
 
@@ -63,8 +63,8 @@ final class RequestHead: Sendable {
   }
 }
 
-extension RequestHead: Hashable {
-  static func == (left: RequestHead, right: RequestHead) -> Bool {
+extension ReceivedHead: Hashable {
+  static func == (left: ReceivedHead, right: ReceivedHead) -> Bool {
     left === right || (left.shape == right.shape && left.authorization == right.authorization)
   }
 

@@ -39,7 +39,7 @@ struct ChannelCheck {
     var fault = HeaderVerdict.fault(of: request.headers, taking: path.methods)
       .first(AnsweredRules.about(.headers).fault(of: draft, sender.authentication))
     if fault == nil {
-      do throws(Refusal) {
+      do throws(APNSRefusal) {
         if path.kind == .broadcast { try judgePush() } else { call = try judgeCall(&note) }
       } catch {
         fault = RequestFault(.channels, error)
@@ -51,25 +51,25 @@ struct ChannelCheck {
 
 // A push to a channel.
 extension ChannelCheck {
-  private func judgePush() throws(Refusal) {
+  private func judgePush() throws(APNSRefusal) {
     let app = try bundleID()
     try refuseOtherApp()
     let id = try channelID()
     for name in [HeaderName.pushType, .id, .expiration, .priority] { try hold(.header(name)) }
-    guard let channel = channels.channel(id, of: app) else { throw Refusal(.unknown(id)) }
+    guard let channel = channels.channel(id, of: app) else { throw APNSRefusal(.unknown(id)) }
     try hold(.header(.expiration), storage: .known(channel.policy))
     try judgePayload()
   }
 
   /// Refuses a certificate that does not list the app.
-  private func refuseOtherApp() throws(Refusal) {
+  private func refuseOtherApp() throws(APNSRefusal) {
     guard let topics = sender.topics, !topics.contains(app) else { return }
-    throw Refusal(
+    throw APNSRefusal(
       reason: .topicMismatch, note: "the certificate is for \(topics.joined(separator: ", "))",
       fix: "Use the certificate of this app, or a signing key.")
   }
 
-  private func judgePayload() throws(Refusal) {
+  private func judgePayload() throws(APNSRefusal) {
     if request.bodyCount > request.body.count {
       throw HeaderVerdict.fault(ofLong: request, draft).refusal
     }
@@ -79,31 +79,31 @@ extension ChannelCheck {
     guard let fault = HeaderVerdict.fault(of: draft.payload) else { return }
     // Unlike for pushes to devices, Apple documents a reason.
     let note = fault.refusal.note ?? "the payload is not an object"
-    throw Refusal(reason: .badRequestPayload, note: note, fix: fault.refusal.fix)
+    throw APNSRefusal(reason: .badRequestPayload, note: note, fix: fault.refusal.fix)
   }
 }
 
 // A request to manage channels.
 extension ChannelCheck {
   /// - Parameter note: set if there is something to say about an accepted request.
-  private func judgeCall(_ note: inout String?) throws(Refusal) -> ChannelCall {
+  private func judgeCall(_ note: inout String?) throws(APNSRefusal) -> ChannelCall {
     try refuseCertificate()
     let app = try bundleID()
     try hold(.header(.id))
     let call = ChannelCall(request: try asked(&note), app: app)
-    if let fault = channels.fault(of: call) { throw Refusal(fault) }
+    if let fault = channels.fault(of: call) { throw APNSRefusal(fault) }
     return call
   }
 
-  private func refuseCertificate() throws(Refusal) {
+  private func refuseCertificate() throws(APNSRefusal) {
     guard sender.authentication == .certificate else { return }
-    throw Refusal(
+    throw APNSRefusal(
       reason: .topicMismatch,
       note: "the emulator lets no certificate manage channels; how APNs takes one is not known",
       fix: "Manage channels with a signing key.")
   }
 
-  private func asked(_ note: inout String?) throws(Refusal) -> ChannelRequest {
+  private func asked(_ note: inout String?) throws(APNSRefusal) -> ChannelRequest {
     switch (path, request.headers[":method"]) {
     case (.allChannels, _): return .list
     case (_, "POST"):
@@ -120,28 +120,28 @@ extension ChannelCheck {
 extension ChannelCheck {
   private func hold(
     _ subject: Rule.Subject, _ other: Draft? = nil, storage: ChannelStorage = .notLookedUp
-  ) throws(Refusal) {
+  ) throws(APNSRefusal) {
     let rules = AnsweredRules.about(subject)
     let fault = rules.fault(of: other ?? draft, sender.authentication, storage: storage)
     if let fault { throw fault.refusal }
   }
 
-  private func bundleID() throws(Refusal) -> BundleID {
+  private func bundleID() throws(APNSRefusal) -> BundleID {
     try hold(.bundleID)
-    guard let id = try? BundleID(app) else { throw Refusal(reason: .topicDisallowed) }
+    guard let id = try? BundleID(app) else { throw APNSRefusal(reason: .topicDisallowed) }
     return id
   }
 
-  private func channelID() throws(Refusal) -> ChannelID {
+  private func channelID() throws(APNSRefusal) -> ChannelID {
     try hold(.header(.channelID))
     guard let id = draft.channel.flatMap({ try? ChannelID($0) }) else {
-      throw Refusal(reason: .badChannelID)
+      throw APNSRefusal(reason: .badChannelID)
     }
     return id
   }
 }
 
-extension Refusal {
+extension APNSRefusal {
   /// The refusal of a request to manage channels.
   init(_ fault: ChannelFault) {
     switch fault {

@@ -74,7 +74,7 @@ extension HeaderVerdict {
     let length = request.isWhole ? "\(request.bodyCount)" : "more than \(request.bodyCount)"
     let note = "The payload is \(length) bytes long; the limit is \(limit)."
     let fix = RuleTable.rule("payload-size")?.fix
-    return RequestFault(.payload, Refusal(reason: .payloadTooLarge, note: note, fix: fix))
+    return RequestFault(.payload, APNSRefusal(reason: .payloadTooLarge, note: note, fix: fix))
   }
 
   /// The fault that prevents further checks of a request with these headers.
@@ -82,14 +82,14 @@ extension HeaderVerdict {
   /// - Parameter methods: the methods its path accepts.
   static func fault(of headers: HeaderBlock, taking methods: [String] = ["POST"]) -> RequestFault? {
     if headers.overflowed {
-      return RequestFault(.path, Refusal(reason: .emulatorHeadersTooLong))
+      return RequestFault(.path, APNSRefusal(reason: .emulatorHeadersTooLong))
     }
     if !methods.contains(headers[":method"] ?? "") {
-      return RequestFault(.method, Refusal(reason: .methodNotAllowed))
+      return RequestFault(.method, APNSRefusal(reason: .methodNotAllowed))
     }
     // A draft never contains a provider token, so the rule cannot see this header.
     if headers.fields.count(where: { $0.name == "authorization" }) > 1 {
-      return RequestFault(.duplicates, Refusal(reason: .duplicateHeaders))
+      return RequestFault(.duplicates, APNSRefusal(reason: .duplicateHeaders))
     }
     return nil
   }
@@ -99,13 +99,13 @@ extension HeaderVerdict {
     switch payload?.reading {
     case nil: return nil
     case .success(let json) where json.object != nil: return nil
-    case .success: return RequestFault(.payload, Refusal(reason: .emulatorPayloadNotObject))
-    case .failure(let error): return RequestFault(.payload, Refusal(error))
+    case .success: return RequestFault(.payload, APNSRefusal(reason: .emulatorPayloadNotObject))
+    case .failure(let error): return RequestFault(.payload, APNSRefusal(error))
     }
   }
 }
 
-extension Refusal {
+extension APNSRefusal {
   /// The refusal of an unreadable payload.
   fileprivate init(_ error: JSONSyntaxError) {
     let place = "line \(error.position.line), column \(error.position.column)"

@@ -98,9 +98,9 @@ enum PushPath {
     switch self {
     case .device, .broadcast, .channels, .allChannels: nil
     case .badToken:
-      RequestFault(.token, Refusal(reason: .badDeviceToken, note: Self.form, fix: Self.formFix))
-    case .noToken: RequestFault(.token, Refusal(reason: .missingDeviceToken))
-    case .other: RequestFault(.path, Refusal(reason: .badPath))
+      RequestFault(.token, APNSRefusal(reason: .badDeviceToken, note: Self.form, fix: Self.formFix))
+    case .noToken: RequestFault(.token, APNSRefusal(reason: .missingDeviceToken))
+    case .other: RequestFault(.path, APNSRefusal(reason: .badPath))
     }
   }
 }

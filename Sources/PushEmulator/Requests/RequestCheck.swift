@@ -53,7 +53,7 @@ struct RequestCheck {
   ///
   /// - Parameter devices: the emulator's devices.
   mutating func inspect(
-    _ request: ServerRequest, knowing devices: Devices = Devices()
+    _ request: ServerRequest, knowing devices: EmulatedDevices = EmulatedDevices()
   ) -> Inspection {
     let known = verdicts.firstIndex { $0.covers(request) }
     let path = path(of: request, known)

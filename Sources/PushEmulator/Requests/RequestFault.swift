@@ -22,7 +22,7 @@ enum CheckStep: Int, Comparable {
 }
 
 /// A refusal of a request, with details for the journal.
-struct Refusal: Error, Hashable {
+struct APNSRefusal: Error, Hashable {
   /// The reason the client receives.
   let reason: Reason
   /// The journal's note beside the reason.
@@ -39,10 +39,10 @@ struct Refusal: Error, Hashable {
 /// A defect of a request and the step that finds it.
 struct RequestFault {
   let step: CheckStep
-  let refusal: Refusal
+  let refusal: APNSRefusal
 
   /// Creates a fault.
-  init(_ step: CheckStep, _ refusal: Refusal) {
+  init(_ step: CheckStep, _ refusal: APNSRefusal) {
     self.step = step
     self.refusal = refusal
   }
@@ -69,6 +69,6 @@ extension Draft {
     guard let topic, !topics.contains(topic) else { return nil }
     let note = "the certificate is for \(topics.joined(separator: ", "))"
     let fix = "Use one of the certificate's topics, or the certificate of this app."
-    return RequestFault(.topicAndType, Refusal(reason: .topicDisallowed, note: note, fix: fix))
+    return RequestFault(.topicAndType, APNSRefusal(reason: .topicDisallowed, note: note, fix: fix))
   }
 }

@@ -8,7 +8,7 @@ final class EventStream: BodyStream, @unchecked Sendable {
 
   private let received: ReceivedPushes
   private var position: ReceivedPushes.Position
-  private var heartbeat = Heartbeat()
+  private var heartbeat = IdleBeat()
   /// The first event, until it is sent.
   private var greeting: [UInt8]?
 

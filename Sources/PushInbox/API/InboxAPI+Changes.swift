@@ -5,19 +5,19 @@ internal import Synchronization
 
 // Calls that change something.
 extension InboxAPI {
-  func clear(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func clear(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     let count = received.counts.kept
     received.clear()
     return HTTPResponse(.json(.object([("cleared", .number(count))])))
   }
 
-  func script(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func script(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     return HTTPResponse(.json(playing.withLock(\.self)))
   }
 
-  func setScript(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func setScript(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     let text = call.request.body
     let (script, json) = try understand { () throws(BrokenRules) in
@@ -31,7 +31,7 @@ extension InboxAPI {
     return HTTPResponse(.json(json))
   }
 
-  func setClock(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func setClock(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     let (offset, text) = try read(call, "clock") { object in
       let text = object.text("offset", isRequired: true)
@@ -48,14 +48,14 @@ extension InboxAPI {
     return HTTPResponse(.json(.object([("offset", JSON(.string(text)))])))
   }
 
-  func goAway(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func goAway(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     let text = call.request.body.isEmpty ? Array("{}".utf8) : call.request.body
     let end = try understand { () throws(BrokenRules) in try ConnectionEnd(text, file: "goaway") }
     return connections(emulator.sendGoAway(end))
   }
 
-  func close(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func close(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     let drop = try read(call, "close") { object in
       guard let value = object.take("drop") else { return Drop.closeNotify }
@@ -75,7 +75,7 @@ extension InboxAPI {
   /// - Parameter body: reads the members; returns nil after reporting a problem.
   func read<Value>(
     _ call: Route.Call, _ kind: String, _ body: (FileObject) -> Value?
-  ) throws(Refusal) -> Value {
+  ) throws(HTTPRefusal) -> Value {
     let text = call.request.body.isEmpty ? Array("{}".utf8) : call.request.body
     return try understand { () throws(BrokenRules) in
       let problems = ProblemList(file: kind, kind: kind)
@@ -89,16 +89,16 @@ extension InboxAPI {
 
   private func understand<Value>(
     _ body: () throws(BrokenRules) -> Value
-  ) throws(Refusal) -> Value {
+  ) throws(HTTPRefusal) -> Value {
     do throws(BrokenRules) {
       return try body()
     } catch {
-      throw Refusal(error.problems)
+      throw HTTPRefusal(error.problems)
     }
   }
 }
 
-extension Refusal {
+extension HTTPRefusal {
   /// A refusal of a body with these problems.
   fileprivate init(_ problems: [Problem]) {
     self.init(

@@ -4,12 +4,12 @@ internal import PushEmulator
 
 // Calls for the emulator's broadcast channels.
 extension InboxAPI {
-  func channels(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func channels(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     return channelList
   }
 
-  func setChannels(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func setChannels(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     let channels = try read(call, "channels") { object -> [Channel]? in
       if !object.has("channels") { _ = object.value("channels", isRequired: true) }

@@ -4,25 +4,25 @@ internal import PushEmulator
 
 // Calls for the emulator's devices.
 extension InboxAPI {
-  func devices(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func devices(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     return list(emulator.devices)
   }
 
-  func setDevices(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func setDevices(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
-    let devices = try read(call, "devices") { object -> Devices? in
-      var devices = Devices()
+    let devices = try read(call, "devices") { object -> EmulatedDevices? in
+      var devices = EmulatedDevices()
       if !object.has("devices") { _ = object.value("devices", isRequired: true) }
       for entry in object.objects("devices") {
-        guard let device = Device(reading: entry) else { continue }
+        guard let device = EmulatedDevice(reading: entry) else { continue }
         if devices[device.token] != nil {
           entry.report("Another device has the same token.", fix: "Leave one of them out.")
         }
         devices[device.token] = device
       }
-      if devices.count > Devices.limit {
-        object.report("There are more than \(Devices.limit) devices.", fix: "Send fewer.")
+      if devices.count > EmulatedDevices.limit {
+        object.report("There are more than \(EmulatedDevices.limit) devices.", fix: "Send fewer.")
       }
       return devices
     }
@@ -30,18 +30,18 @@ extension InboxAPI {
     return list(devices)
   }
 
-  func forgetDevices(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func forgetDevices(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
-    emulator.changeDevices { $0 = Devices() }
-    return list(Devices())
+    emulator.changeDevices { $0 = EmulatedDevices() }
+    return list(EmulatedDevices())
   }
 
-  private func list(_ devices: Devices) -> HTTPResponse {
+  private func list(_ devices: EmulatedDevices) -> HTTPResponse {
     HTTPResponse(.json(.object([("devices", JSON(.array(devices.all.map(\.json))))])))
   }
 }
 
-extension Device {
+extension EmulatedDevice {
   /// `{token: "0a1b…", topic: "com.example.shop", environment: "sandbox", unregisteredAt: 17000}`
   fileprivate init?(reading object: FileObject) {
     let token = object.text("token", isRequired: true).flatMap { text -> DeviceToken? in

@@ -35,7 +35,7 @@ final class InboxAPI: Sendable {
 }
 
 extension InboxAPI {
-  func pushes(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func pushes(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     var parameters = try Parameters(call.request)
     let filter = try parameters.filter()
     let after = try parameters.after()
@@ -48,17 +48,17 @@ extension InboxAPI {
       .stream(PushListStream(elements, opening: "{\"pushes\":", total: total)))
   }
 
-  func push(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func push(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     guard let id = call.id.flatMap({ Int($0) }), let push = received.push(id) else {
-      throw Refusal(
-        Refusal.notFound, "There is no push with this ID.",
+      throw HTTPRefusal(
+        HTTPRefusal.notFound, "There is no push with this ID.",
         fix: "It may have been cleared, or be older than the last \(received.limit).")
     }
     return HTTPResponse(.bytes(push.json + [0x0A]))
   }
 
-  func wait(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func wait(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     var parameters = try Parameters(call.request)
     let request = WaitStream.Request(
       filter: try parameters.filter(), after: try parameters.after(),
@@ -69,7 +69,7 @@ extension InboxAPI {
     return HTTPResponse(.stream(WaitStream(received, request)))
   }
 
-  func events(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func events(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     var parameters = try Parameters(call.request)
     let asked = try parameters.integer("after", in: 0...Parameters.greatestID)
     try parameters.refuseOthers()
@@ -80,7 +80,7 @@ extension InboxAPI {
     return HTTPResponse(contentType: "text/event-stream", .stream(stream))
   }
 
-  func health(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+  func health(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     let counts = received.counts
     var members: [(String, JSON)] = [

@@ -6,8 +6,8 @@ struct Parameters {
   private var rest: [QueryItem]
   private var known: [String] = []
 
-  /// - Throws: `Refusal` if the query is malformed or repeats a name.
-  init(_ request: HTTPRequest) throws(Refusal) {
+  /// - Throws: `HTTPRefusal` if the query is malformed or repeats a name.
+  init(_ request: HTTPRequest) throws(HTTPRefusal) {
     guard let query = request.query else {
       throw Self.bad("The query has an escape that is not UTF-8.", fix: "Escape it as %XX.")
     }
@@ -24,7 +24,7 @@ struct Parameters {
     return rest.remove(at: index).value
   }
 
-  mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(Refusal) -> Int? {
+  mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(HTTPRefusal) -> Int? {
     guard let text = text(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw Self.bad(
@@ -34,7 +34,7 @@ struct Parameters {
     return number
   }
 
-  mutating func milliseconds(_ name: String, atMost longest: Int) throws(Refusal) -> Int? {
+  mutating func milliseconds(_ name: String, atMost longest: Int) throws(HTTPRefusal) -> Int? {
     guard let text = text(name) else { return nil }
     guard let time = TimeSpan.milliseconds(text), time <= longest else {
       throw Self.bad(
@@ -45,7 +45,7 @@ struct Parameters {
   }
 
   /// The filter for pushes.
-  mutating func filter() throws(Refusal) -> PushFilter {
+  mutating func filter() throws(HTTPRefusal) -> PushFilter {
     var filter = PushFilter()
     filter.token = text("token")
     // In a query, a plus sign turns into a blank, which base64 never contains.
@@ -59,12 +59,12 @@ struct Parameters {
   }
 
   /// The ID after which pushes are listed.
-  mutating func after() throws(Refusal) -> Int {
+  mutating func after() throws(HTTPRefusal) -> Int {
     try integer("after", in: 0...Parameters.greatestID) ?? 0
   }
 
   /// Refuses parameters that were not taken.
-  func refuseOthers() throws(Refusal) {
+  func refuseOthers() throws(HTTPRefusal) {
     guard let other = rest.first else { return }
     throw Self.bad(
       "'\(other.name)' is not a known parameter here.",
@@ -75,7 +75,7 @@ struct Parameters {
   /// The largest integer that is interoperable in JSON (RFC 8259 section 6).
   static let greatestID = 1 << 53 - 1
 
-  private mutating func reason() throws(Refusal) -> Reason? {
+  private mutating func reason() throws(HTTPRefusal) -> Reason? {
     guard let text = text("reason") else { return nil }
     guard let reason = Reason(rawValue: text) else {
       throw Self.bad("'reason' is not a reason.", fix: "Use a word such as BadDeviceToken.")
@@ -83,7 +83,7 @@ struct Parameters {
     return reason
   }
 
-  private static func bad(_ message: String, fix: String) -> Refusal {
-    Refusal(Refusal.badRequest, message, fix: fix)
+  private static func bad(_ message: String, fix: String) -> HTTPRefusal {
+    HTTPRefusal(HTTPRefusal.badRequest, message, fix: fix)
   }
 }

@@ -1,7 +1,7 @@
 /// One route of the API.
 struct Route: Sendable {
   /// The handler of a route.
-  typealias Action = @Sendable (InboxAPI, Call) throws(Refusal) -> HTTPResponse
+  typealias Action = @Sendable (InboxAPI, Call) throws(HTTPRefusal) -> HTTPResponse
 
   /// A call as its action receives it.
   struct Call {
@@ -37,28 +37,28 @@ extension InboxAPI {
 
   /// All routes; docs/inbox-api.json describes the same ones.
   static let routes: [Route] = [
-    Route("GET", "pushes") { api, call throws(Refusal) in try api.pushes(call) },
-    Route("DELETE", "pushes") { api, call throws(Refusal) in try api.clear(call) },
-    Route("GET", "pushes/{id}") { api, call throws(Refusal) in try api.push(call) },
-    Route("GET", "wait") { api, call throws(Refusal) in try api.wait(call) },
-    Route("GET", "events") { api, call throws(Refusal) in try api.events(call) },
-    Route("GET", "script") { api, call throws(Refusal) in try api.script(call) },
-    Route("PUT", "script") { api, call throws(Refusal) in try api.setScript(call) },
-    Route("PUT", "clock") { api, call throws(Refusal) in try api.setClock(call) },
-    Route("GET", "devices") { api, call throws(Refusal) in try api.devices(call) },
-    Route("PUT", "devices") { api, call throws(Refusal) in try api.setDevices(call) },
-    Route("DELETE", "devices") { api, call throws(Refusal) in try api.forgetDevices(call) },
-    Route("GET", "channels") { api, call throws(Refusal) in try api.channels(call) },
-    Route("PUT", "channels") { api, call throws(Refusal) in try api.setChannels(call) },
-    Route("POST", "connections/goaway") { api, call throws(Refusal) in try api.goAway(call) },
-    Route("POST", "connections/close") { api, call throws(Refusal) in try api.close(call) },
-    Route("GET", "health") { api, call throws(Refusal) in try api.health(call) },
+    Route("GET", "pushes") { api, call throws(HTTPRefusal) in try api.pushes(call) },
+    Route("DELETE", "pushes") { api, call throws(HTTPRefusal) in try api.clear(call) },
+    Route("GET", "pushes/{id}") { api, call throws(HTTPRefusal) in try api.push(call) },
+    Route("GET", "wait") { api, call throws(HTTPRefusal) in try api.wait(call) },
+    Route("GET", "events") { api, call throws(HTTPRefusal) in try api.events(call) },
+    Route("GET", "script") { api, call throws(HTTPRefusal) in try api.script(call) },
+    Route("PUT", "script") { api, call throws(HTTPRefusal) in try api.setScript(call) },
+    Route("PUT", "clock") { api, call throws(HTTPRefusal) in try api.setClock(call) },
+    Route("GET", "devices") { api, call throws(HTTPRefusal) in try api.devices(call) },
+    Route("PUT", "devices") { api, call throws(HTTPRefusal) in try api.setDevices(call) },
+    Route("DELETE", "devices") { api, call throws(HTTPRefusal) in try api.forgetDevices(call) },
+    Route("GET", "channels") { api, call throws(HTTPRefusal) in try api.channels(call) },
+    Route("PUT", "channels") { api, call throws(HTTPRefusal) in try api.setChannels(call) },
+    Route("POST", "connections/goaway") { api, call throws(HTTPRefusal) in try api.goAway(call) },
+    Route("POST", "connections/close") { api, call throws(HTTPRefusal) in try api.close(call) },
+    Route("GET", "health") { api, call throws(HTTPRefusal) in try api.health(call) },
   ]
 
   /// Finds the route for a request.
   ///
-  /// - Throws: `Refusal` for an unknown path or method.
-  static func find(_ request: HTTPRequest) throws(Refusal) -> (Route, Route.Call) {
+  /// - Throws: `HTTPRefusal` for an unknown path or method.
+  static func find(_ request: HTTPRequest) throws(HTTPRefusal) -> (Route, Route.Call) {
     let parts = request.path.dropFirst(prefix.count).split(
       separator: "/", omittingEmptySubsequences: false)
     let fitting = routes.compactMap { route in route.fits(parts).map { (route, String($0)) } }
@@ -66,16 +66,16 @@ extension InboxAPI {
       return (route, Route.Call(request: request, id: id))
     }
     guard fitting.isEmpty else { throw .method(allowed: fitting.map(\.0.method)) }
-    throw Refusal(
-      Refusal.notFound, "The API has no such path.", fix: "docs/inbox-api.json lists the calls.")
+    throw HTTPRefusal(
+      HTTPRefusal.notFound, "The API has no such path.", fix: "docs/inbox-api.json lists the calls.")
   }
 }
 
-extension Refusal {
+extension HTTPRefusal {
   /// A refusal of a method. Where GET is allowed, so is HEAD.
-  static func method(allowed: [String]) -> Refusal {
+  static func method(allowed: [String]) -> HTTPRefusal {
     let list = allowed.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }.joined(separator: ", ")
-    var refusal = Refusal(
+    var refusal = HTTPRefusal(
       methodNotAllowed, "This path does not have the method.", fix: "Use \(list).")
     refusal.allowed = list
     return refusal

@@ -21,7 +21,7 @@ final class WaitStream: BodyStream, @unchecked Sendable {
   private var cursor: Int
   private var found = 0
   private var deadline: Int64?
-  private var heartbeat = Heartbeat()
+  private var heartbeat = IdleBeat()
   private var list: PushListStream?
 
   init(_ received: ReceivedPushes, _ request: Request) {
@@ -63,7 +63,7 @@ final class WaitStream: BodyStream, @unchecked Sendable {
 }
 
 /// The schedule on which an idle stream sends something to keep the connection alive.
-struct Heartbeat {
+struct IdleBeat {
   /// In milliseconds.
   static let interval: Int64 = 15_000
 

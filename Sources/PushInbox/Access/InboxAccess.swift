@@ -17,22 +17,22 @@ struct InboxAccess: Sendable {
   var cookie: String { "\(cookieName)=\(key.text); Path=/; HttpOnly; SameSite=Strict" }
 
   /// Checks host, origin and key.
-  func check(_ head: HTTPRequest) throws(Refusal) {
+  func check(_ head: HTTPRequest) throws(HTTPRefusal) {
     guard let host = head.headers["host"], isOwn(host) else {
-      throw Refusal(
-        Refusal.misdirected, "The Host header does not name this inbox.",
+      throw HTTPRefusal(
+        HTTPRefusal.misdirected, "The Host header does not name this inbox.",
         fix: "Use the URL that 'fanfare emulator' printed.")
     }
     if let origin = head.headers["origin"], origin.lowercased() != "http://\(host.lowercased())" {
-      throw Refusal(
-        Refusal.forbidden, "The request comes from a page of another site.",
+      throw HTTPRefusal(
+        HTTPRefusal.forbidden, "The request comes from a page of another site.",
         fix: "Ask from the inbox's own page, or from outside a browser.")
     }
     // A malformed query gets its own error, because the key may be in it.
     if head.query == nil { _ = try Parameters(head) }
     guard keys(in: head).contains(where: key.matches) else {
-      throw Refusal(
-        Refusal.unauthorized, "The key is missing or wrong.",
+      throw HTTPRefusal(
+        HTTPRefusal.unauthorized, "The key is missing or wrong.",
         fix: "Open the URL that 'fanfare emulator' printed, or send 'Authorization: Bearer KEY' "
           + "with the key in it.")
     }

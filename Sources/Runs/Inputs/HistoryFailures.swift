@@ -40,7 +40,7 @@ extension Failure {
     let subject = list == "-" ? "Standard input" : list.printable
     return Failure(
       "\(subject) could be read only once, and no copy is left.",
-      fix: sendingTheRest, cause: LostList.gone)
+      fix: sendingTheRest, cause: MissingList.gone)
   }
 
   /// A list other than the run's last has changed since the run began.
@@ -49,13 +49,13 @@ extension Failure {
       "\(path.printable): the list has changed since the run began, and more recipients follow it: it "
         + "is not known any more which of them have got the push.",
       fix: "Restore the old one. --force cannot continue without it.",
-      cause: LostList.changed(path: path, time: nil))
+      cause: MissingList.changed(path: path, time: nil))
   }
 
   /// A list has changed since the run began. `time` is its original modification time in
   /// nanoseconds since 1970, given if that is the only known difference.
   static func listChanged(path: String, time: Int64? = nil) -> Failure {
-    let cause = LostList.changed(path: path, time: time)
+    let cause = MissingList.changed(path: path, time: time)
     guard let time else {
       return Failure(
         "\(path.printable): the list has changed since the run began.",
@@ -73,7 +73,7 @@ extension Failure {
   /// in the run, too, so there was no payload to keep.
   package static func rowsGone(_ failure: Failure, skipped: Bool = false) -> Failure {
     let fix =
-      if case .changed(let path, let time?)? = failure.cause as? LostList {
+      if case .changed(let path, let time?)? = failure.cause as? MissingList {
         "If nothing has changed, restore the list's time: " + touch(path, time)
       } else if skipped {
         "Skipped rows made nothing that could be kept: restore the list, or correct them and send to "
@@ -134,7 +134,7 @@ package func preciseMoment(_ time: Int64, units: Int64) -> String {
 }
 
 /// The reason a list cannot be read again in its original form.
-package enum LostList: Error {
+package enum MissingList: Error {
   case gone
   /// The contents or `time` have changed, as in ``Failure/listChanged(path:time:)``.
   case changed(path: String, time: Int64?)

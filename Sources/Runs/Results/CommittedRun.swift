@@ -10,7 +10,7 @@ package struct CommittedRun {
   /// The run as it was before another pass begins.
   package let entry: RunEntry
   /// Adds the row's values to pushes.
-  var told: ([PushEntry]) -> [ToldPush] = { $0.map { ToldPush(entry: $0) } }
+  var told: ([PushEntry]) -> [DescribedPush] = { $0.map { DescribedPush(entry: $0) } }
 
   /// The process may have been killed between a commit and writing to a file.
   var wasKilled: Bool { entry.ended == nil }

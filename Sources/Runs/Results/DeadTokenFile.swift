@@ -20,12 +20,12 @@ package struct DeadTokenFile {
   /// - Parameter listed: the list's own columns to include.
   package init(_ path: String, listing listed: [String] = []) throws(Failure) {
     self.listed = listed
-    guard let format = FileEnding(path: path)?.format else {
-      let endings = FileEnding.list { $0.format != nil }
+    guard let format = FileExtension(path: path)?.format else {
+      let endings = FileExtension.list { $0.format != nil }
       throw .badSetting(name: "--dead-tokens", text: path, expected: "a name in \(endings)")
     }
     file = try RecordFile(
-      path, format, columns: DeadToken<PushResult>.columns + listed, for: "dead tokens")
+      path, format, columns: DeadTokenRow<PushResult>.columns + listed, for: "dead tokens")
   }
 
   /// See ``RecordFile/begin(continues:)``.
@@ -53,14 +53,14 @@ package struct DeadTokenFile {
 
   /// Writes the results of a batch whose device token is dead.
   package mutating func write(_ results: [some RecordedPush]) {
-    let dead = results.filter(\.showsDeadToken).map { DeadToken(result: $0, listed: listed) }
+    let dead = results.filter(\.showsDeadToken).map { DeadTokenRow(result: $0, listed: listed) }
     count += dead.count
     if !dead.isEmpty { file.write(dead) }
   }
 }
 
 /// A device token that no longer receives pushes, with the answer that said so.
-private struct DeadToken<Result: RecordedPush>: Record {
+private struct DeadTokenRow<Result: RecordedPush>: Record {
   static var columns: [String] { ["token", "reason", "timestamp", "list", "line"] }
 
   let result: Result

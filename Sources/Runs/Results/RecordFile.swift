@@ -6,7 +6,7 @@ package import Reporting
 package import Settings
 
 /// The extensions of output files, which determine the format. Case is ignored.
-package enum FileEnding: String, CaseIterable {
+package enum FileExtension: String, CaseIterable {
   case jsonl
   case ndjson
   case csv
@@ -50,13 +50,13 @@ package enum FileEnding: String, CaseIterable {
   var takesResults: Bool { format != nil && format != .text }
 
   /// `.jsonl, .ndjson, .csv or .tsv`: the extensions that satisfy a condition.
-  static func list(where isWanted: (FileEnding) -> Bool) -> String {
+  static func list(where isWanted: (FileExtension) -> Bool) -> String {
     let names = allCases.filter(isWanted).map { ".\($0.rawValue)" }
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 }
 
-/// The formats of `fanfare history export`. ``FileEnding/export`` chooses one for a file.
+/// The formats of `fanfare history export`. ``FileExtension/export`` chooses one for a file.
 package enum ExportFormat: String, CaseIterable, Sendable {
   case jsonl
   case csv
@@ -196,9 +196,9 @@ package struct ResultFile {
   package init(
     _ path: String, of step: ResultStep? = nil, listing listed: [String] = [], _ context: Context
   ) throws(Failure) {
-    guard let format = path == "-" ? .jsonLines : FileEnding(path: path)?.format, format != .text
+    guard let format = path == "-" ? .jsonLines : FileExtension(path: path)?.format, format != .text
     else {
-      let endings = FileEnding.list(where: \.takesResults)
+      let endings = FileExtension.list(where: \.takesResults)
       throw .badSetting(name: "--results", text: path, expected: "a name in \(endings), or '-'")
     }
     (self.step, self.listed) = (step, listed)

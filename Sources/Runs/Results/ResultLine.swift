@@ -187,7 +187,7 @@ package struct HistoryRecord: Record {
     encoder.encode("run", number: entry.run.rawValue)
     let listed = tellsColumns ? facts.columns : []
     ResultLine(
-      result: ToldPush(entry: entry, facts: facts), apnsID: entry.apnsID, listed: listed
+      result: DescribedPush(entry: entry, facts: facts), apnsID: entry.apnsID, listed: listed
     ).encode(to: &encoder)
   }
 }

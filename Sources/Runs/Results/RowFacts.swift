@@ -13,7 +13,7 @@ package struct RowFacts: Sendable {
 }
 
 /// A push of the history, with facts from its row.
-package struct ToldPush: RecordedPush {
+package struct DescribedPush: RecordedPush {
   package let entry: PushEntry
   package var facts = RowFacts()
 

@@ -44,7 +44,7 @@ package struct RowFactReader {
   ///
   /// - Returns: true if `body` took all of them.
   package mutating func tell(
-    _ pushes: [PushEntry], _ body: (ToldPush) throws(Failure) -> Bool
+    _ pushes: [PushEntry], _ body: (DescribedPush) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     let ordered = pushes.indices.sorted { left, right in
       (pushes[left].run.rawValue, pushes[left].sequence)
@@ -53,7 +53,7 @@ package struct RowFactReader {
     var facts = [RowFacts](repeating: RowFacts(), count: pushes.count)
     for index in ordered { facts[index] = self.facts(of: pushes[index]) }
     for (push, facts) in zip(pushes, facts) {
-      if try !body(ToldPush(entry: push, facts: facts)) { return false }
+      if try !body(DescribedPush(entry: push, facts: facts)) { return false }
     }
     return true
   }
@@ -84,7 +84,7 @@ extension CommittedRun {
   package init(readingRowsOf entry: RunEntry, in history: any HistoryStore, _ context: Context) {
     self.init(history: history, entry: entry) { pushes in
       var rows = RowFactReader(in: history, context)
-      return pushes.map { ToldPush(entry: $0, facts: rows.facts(of: $0)) }
+      return pushes.map { DescribedPush(entry: $0, facts: rows.facts(of: $0)) }
     }
   }
 }

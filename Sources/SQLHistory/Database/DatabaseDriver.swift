@@ -120,7 +120,7 @@ package protocol DatabaseStatement: AnyObject {
   func reset()
 
   /// Binds a value. A parameter that the statement does not have is left out.
-  func bind(_ value: Parameter, at parameter: Int32)
+  func bind(_ value: StatementParameter, at parameter: Int32)
 
   /// True for NULL.
   func isNull(_ column: Int32) -> Bool
@@ -136,7 +136,7 @@ package protocol DatabaseStatement: AnyObject {
 }
 
 /// A value for a statement. It has a type also when it is NULL, so that statements need no casts.
-package enum Parameter: Hashable, Sendable {
+package enum StatementParameter: Hashable, Sendable {
   /// NULL of whatever type the database finds.
   case null
   case int64(Int64?)
@@ -155,7 +155,7 @@ package protocol RowWriter: AnyObject {
   ///   - id: the first of the values.
   ///   - values: those of all columns, of exactly their types.
   ///   - replacing: whether there may be a row with this number, which it replaces.
-  func add(_ id: Int64, _ values: [Parameter], replacing: Bool) throws(HistoryError)
+  func add(_ id: Int64, _ values: [StatementParameter], replacing: Bool) throws(HistoryError)
 
   /// Writes the rows that wait, within the caller's transaction.
   func write() throws(HistoryError)

@@ -19,13 +19,13 @@ extension RunFigures {
     """
 
   /// In the order of the columns.
-  private var values: [Parameter] {
+  private var values: [StatementParameter] {
     let counts = [
       recipients.lines, recipients.badLines, recipients.duplicates, recipients.suppressed,
       recipients.otherShards, outcomes.accepted, outcomes.rejected, outcomes.skipped,
       outcomes.deferred, outcomes.unknown, outcomes.notAttempted,
     ]
-    let rest: [Parameter] = [
+    let rest: [StatementParameter] = [
       .number(unread == nil ? 0 : 1), .text(unread?.place?.list), .number(unread?.place?.line),
       .number(unread?.count), .number(sent), .number(resentInDoubt), .int64(nanoseconds),
       .number(latency?.p50), .number(latency?.p95), .number(latency?.p99),
@@ -95,6 +95,6 @@ extension ConnectionFigures {
   }
 }
 
-extension Parameter {
+extension StatementParameter {
   fileprivate static func number(_ count: Int?) -> Self { .int64(count.map { Int64($0) }) }
 }

@@ -56,7 +56,7 @@ extension Statement {
     driver.bind(.bytes(bytes), at: parameter)
   }
 
-  func bind(_ value: Parameter, at parameter: Int32) { driver.bind(value, at: parameter) }
+  func bind(_ value: StatementParameter, at parameter: Int32) { driver.bind(value, at: parameter) }
 
   func bindNull(at parameter: Int32) { driver.bind(.null, at: parameter) }
 }

@@ -5,7 +5,7 @@ public import PushModel
 /// Follows a history in a database by the numbers of its commits.
 final class SQLFollower: HistoryFollower {
   /// How far a run had come when it was seen last.
-  private struct Standing: Equatable {
+  private struct Position: Equatable {
     var run: RunNumber
     var pass: Int64
     var isRunning: Bool
@@ -19,7 +19,7 @@ final class SQLFollower: HistoryFollower {
   private let commits: CommitReader
   private let changes: Statement
   private var change: Int64?
-  private var standings: [RunNumber: Standing] = [:]
+  private var standings: [RunNumber: Position] = [:]
   /// What was told of workers, by their numbers.
   private var workers: [Int64: WorkerEntry.State] = [:]
 
@@ -83,7 +83,7 @@ final class SQLFollower: HistoryFollower {
 }
 
 extension SQLFollower {
-  private func currentStandings() throws(HistoryError) -> [Standing] {
+  private func currentStandings() throws(HistoryError) -> [Position] {
     var filter = filter
     (filter.outcomes, filter.reasons, filter.since, filter.until) = ([], [], nil, nil)
     let condition = RunCondition(filter)
@@ -96,11 +96,11 @@ extension SQLFollower {
         WHERE \(condition.sql) ORDER BY runs.id
       """, on: reader.database)
     condition.bind(to: statement, from: 1)
-    var standings: [Standing] = []
+    var standings: [Position] = []
     while try statement.step() {
       let run = try RunNumber(row: statement)
       standings.append(
-        Standing(
+        Position(
           run: run, pass: statement.int64(1), isRunning: statement.int64(2) != 0,
           isInQueue: statement.int64(3) != 0,
           commit: statement.optionalInt64(4) ?? run.rows.lowerBound))
@@ -110,7 +110,7 @@ extension SQLFollower {
 
   /// Tells of a run that goes on, or did since it was seen last.
   private func tell(
-    _ standing: Standing, _ last: Standing?, _ body: (HistoryEvent) -> Void
+    _ standing: Position, _ last: Position?, _ body: (HistoryEvent) -> Void
   ) throws(HistoryError) {
     // Nothing is told of a run that was removed meanwhile.
     guard let start = try reader.start(of: standing.run), let entry = try reader.run(standing.run)

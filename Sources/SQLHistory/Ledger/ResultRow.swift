@@ -35,7 +35,7 @@ struct ResultRow {
   static let columns = ResultColumn.all.map(\.rawValue)
 
   /// In the order of the columns.
-  var values: [Parameter] { ResultColumn.all.map(value) }
+  var values: [StatementParameter] { ResultColumn.all.map(value) }
 
   /// What the next pass will find.
   var summary: EarlierResult {
@@ -46,7 +46,7 @@ struct ResultRow {
         || earlier?.wasResent ?? false)
   }
 
-  private func value(_ column: ResultColumn) -> Parameter {
+  private func value(_ column: ResultColumn) -> StatementParameter {
     switch column {
     case .id: .int64(id)
     case .token: .bytes(token)

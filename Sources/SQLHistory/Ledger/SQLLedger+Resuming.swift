@@ -24,7 +24,7 @@ private final class ResumedLedger: ResumeLedger {
   func beginPass() throws(HistoryError) { try ledger.beginPass() }
 
   /// They are read over a connection of their own.
-  func standings() throws(HistoryError) -> sending any PushStandings { try StandingCursor(stored) }
+  func standings() throws(HistoryError) -> sending any PushStandings { try PushStateCursor(stored) }
 
   func forEachInDoubt(_ body: (ClosedRange<UInt64>) -> Void) throws(HistoryError) {
     try stored.forEachInDoubt(body)

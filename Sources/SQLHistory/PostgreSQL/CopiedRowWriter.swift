@@ -22,7 +22,7 @@ final class CopiedRowWriter: RowWriter {
     self.columns = columns.count
   }
 
-  func add(_ id: Int64, _ values: [Parameter], replacing: Bool) throws(HistoryError) {
+  func add(_ id: Int64, _ values: [StatementParameter], replacing: Bool) throws(HistoryError) {
     // A row that replaces one that waits needs that one in the table.
     if ids.count == Self.mostRows || ids.contains(id) { try write() }
     ids.insert(id)

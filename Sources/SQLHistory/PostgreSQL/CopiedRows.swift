@@ -22,7 +22,7 @@ struct CopiedRows {
     bytes.append(bigEndian: number)
   }
 
-  mutating func add(_ value: Parameter) {
+  mutating func add(_ value: StatementParameter) {
     let start = bytes.count
     bytes.append(bigEndian: Int32(-1))
     guard value.encode(into: &bytes) else { return }

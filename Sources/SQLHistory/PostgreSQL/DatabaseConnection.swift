@@ -69,7 +69,7 @@ struct DatabaseConnection: ~Copyable {
   /// connection.
   @discardableResult
   func queryPrepared(
-    _ sql: String, _ parameters: [Parameter]
+    _ sql: String, _ parameters: [StatementParameter]
   ) throws(DatabaseError) -> Rows {
     let name = try preparedName(of: sql, parameters.map(\.type))
     return try checked(

@@ -77,7 +77,7 @@ final class PostgreSQLSession: DatabaseDriver {
   /// Runs a statement with values for `$1`, `$2` and so on. One that takes none is not prepared: such
   /// texts may differ each time.
   @discardableResult
-  func query(_ sql: String, _ parameters: [Parameter]) throws(HistoryError) -> Rows {
+  func query(_ sql: String, _ parameters: [StatementParameter]) throws(HistoryError) -> Rows {
     try asking { () throws(DatabaseError) in
       let rows =
         parameters.isEmpty

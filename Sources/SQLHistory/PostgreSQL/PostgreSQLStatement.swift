@@ -9,7 +9,7 @@ internal import PushModel
 final class PostgreSQLStatement: DatabaseStatement {
   private let session: PostgreSQLSession
   private let sql: String
-  private var parameters: [Parameter]
+  private var parameters: [StatementParameter]
   private var rows: Rows?
   private var row: Int32 = 0
 
@@ -45,7 +45,7 @@ final class PostgreSQLStatement: DatabaseStatement {
   func reset() { rows = nil }
 
   /// - Parameter number: from 1. One that the text does not have is left out.
-  func bind(_ value: Parameter, at number: Int32) {
+  func bind(_ value: StatementParameter, at number: Int32) {
     if parameters.indices.contains(Int(number) - 1) { parameters[Int(number) - 1] = value }
   }
 

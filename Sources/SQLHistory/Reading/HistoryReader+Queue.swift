@@ -5,12 +5,12 @@ public import PushModel
 // What is asked of the queue. Times are compared with the server's clock alone.
 extension HistoryReader {
   /// How far a run has come that workers send or have sent; nil for any other.
-  public func queueStanding(of run: RunNumber) throws(HistoryError) -> QueueStanding? {
+  public func queueStanding(of run: RunNumber) throws(HistoryError) -> QueueState? {
     guard database.dialect.hasQueue else { return nil }
     return try database.reading { () throws(HistoryError) in
       let count = "SELECT count(*) FROM queued_runs WHERE run = \(run)"
       guard try database.number(count) > 0 else { return nil }
-      return try QueueStanding(of: run, in: database)
+      return try QueueState(of: run, in: database)
     }
   }
 
@@ -69,7 +69,7 @@ extension OtherResult {
   }
 }
 
-extension QueueStanding {
+extension QueueState {
   /// Reads it within the caller's transaction.
   fileprivate init(
     of run: RunNumber, in database: borrowing Database

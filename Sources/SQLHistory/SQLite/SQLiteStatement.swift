@@ -45,7 +45,7 @@ final class SQLiteStatement: DatabaseStatement {
 
 // Binding. A parameter that is out of range is a mistake in this folder, and its value stays NULL.
 extension SQLiteStatement {
-  func bind(_ value: Parameter, at parameter: Int32) {
+  func bind(_ value: StatementParameter, at parameter: Int32) {
     switch value {
     case .int64(let number?): sqlite3_bind_int64(handle, parameter, number)
     case .text(let text?): bind(text, at: parameter)
@@ -101,7 +101,7 @@ final class InsertedRows: RowWriter {
 
   init(_ insertion: SQLiteStatement) { self.insertion = insertion }
 
-  func add(_ id: Int64, _ values: [Parameter], replacing: Bool) throws(HistoryError) {
+  func add(_ id: Int64, _ values: [StatementParameter], replacing: Bool) throws(HistoryError) {
     for (index, value) in values.enumerated() { insertion.bind(value, at: Int32(index + 1)) }
     try insertion.run()
   }

@@ -18,7 +18,7 @@ struct StepReport: Sendable {
     /// Everything was as expected; without an expectation, everything was accepted.
     case passed
     /// Something was unexpected.
-    case failed([Miss])
+    case failed([UnmetExpectation])
     /// The step could not be sent, or its results were lost.
     case broken(Failure)
     /// Not a step: the scenario's file cannot be used.
@@ -55,7 +55,7 @@ struct StepRun: Sendable {
   /// The reasons that rows were skipped, a line each for the first ones.
   var skipped: [String] = []
   /// Examples of device tokens for each result, as shown to people.
-  var examples: [Miss.Came: [String]] = [:]
+  var examples: [UnmetExpectation.Came: [String]] = [:]
 
   var report: Run.Report { summary.report }
 }

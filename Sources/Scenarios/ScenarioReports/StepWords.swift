@@ -84,7 +84,7 @@ extension ScenarioStep {
 extension StepRun {
   /// `410 Unregistered for 1 of 5: …c6d7e8f9; skipped for 2 of 5`: the number of lines by result,
   /// with examples of their device tokens.
-  fileprivate func words(for counts: [Miss.Count]) -> String {
+  fileprivate func words(for counts: [UnmetExpectation.Count]) -> String {
     let lines = grouped(report.summary.lines)
     return counts.map { count in
       let named = examples[count.value] ?? []
@@ -96,7 +96,7 @@ extension StepRun {
   }
 }
 
-extension Miss.Came {
+extension UnmetExpectation.Came {
   /// `410 Unregistered`, `502 without a reason`, `skipped`, `bad line`
   var words: String {
     switch self {
@@ -109,7 +109,7 @@ extension Miss.Came {
   }
 }
 
-extension Miss {
+extension UnmetExpectation {
   /// `status: wanted 200, got 410 Unregistered for 1 of 5: …c6d7e8f9`
   func sentence(of run: StepRun?) -> String {
     let others = run?.words(for: others) ?? ""
@@ -193,7 +193,7 @@ extension Miss {
   }
 }
 
-extension Miss.Count {
+extension UnmetExpectation.Count {
   /// The result of these lines in JSON, with examples of their device tokens.
   fileprivate func parts(_ tokens: [String]) -> [Report.Part] {
     let other: String? =

@@ -10,7 +10,7 @@ internal import Synchronization
 final class CommonCredentials: Sendable {
   /// The settings that identify credentials: scenarios with the same name share them.
   struct Name: Hashable {
-    private let places: [SecretPlace?]
+    private let places: [SecretLocation?]
     private let texts: [String?]
     /// Credentials that are not on this machine are made up.
     private let isEmulator: Bool

@@ -49,7 +49,7 @@ struct PreparedStep: Sendable {
 }
 
 /// The means shared by all scenarios of a command.
-struct ScenarioMeans: Sendable {
+struct ScenarioResources: Sendable {
   /// The command line's settings, which override the scenario's.
   let options: Settings
   /// The recipients to leave out.
@@ -115,14 +115,14 @@ struct ScenarioMeans: Sendable {
 struct RunStep {
   let step: ScenarioStep
   let scenario: Scenario
-  let common: ScenarioMeans
+  let common: ScenarioResources
   /// The lists that the step names, unless options replace them.
   private let lists: [RecipientSource]
   let settings: Settings
   private let sending: Sending
 
   /// - Throws: `Failure` if a layer of settings is invalid.
-  init(_ step: ScenarioStep, of scenario: Scenario, _ common: ScenarioMeans) throws(Failure) {
+  init(_ step: ScenarioStep, of scenario: Scenario, _ common: ScenarioResources) throws(Failure) {
     (self.step, self.scenario, self.common) = (step, scenario, common)
     let options = common.options.counting(for: step)
     let given = options.recipientSources

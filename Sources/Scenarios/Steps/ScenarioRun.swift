@@ -9,12 +9,12 @@ internal import Synchronization
 /// Runs the steps of one scenario in order, up to the first that fails.
 struct ScenarioRun {
   private let prepared: PreparedScenario
-  private let common: ScenarioMeans
-  private let channel: OwnChannel?
+  private let common: ScenarioResources
+  private let channel: TemporaryChannel?
 
-  init(_ prepared: PreparedScenario, _ common: ScenarioMeans) {
+  init(_ prepared: PreparedScenario, _ common: ScenarioResources) {
     (self.prepared, self.common) = (prepared, common)
-    channel = prepared.channel.map { OwnChannel($0, of: prepared.scenario, common) }
+    channel = prepared.channel.map { TemporaryChannel($0, of: prepared.scenario, common) }
   }
 
   /// - Parameter tell: called with each step as it ends or is skipped.
@@ -123,13 +123,13 @@ final class ScenarioQueue: Sendable {
   }
 
   private let scenarios: [PreparedScenario]
-  private let common: ScenarioMeans
+  private let common: ScenarioResources
   private let teller: ScenarioTeller
   private let state: Mutex<State>
   /// Held while a scenario is printed, to keep its steps together.
   private let printing = Mutex(())
 
-  init(_ scenarios: [PreparedScenario], _ common: ScenarioMeans, _ teller: ScenarioTeller) {
+  init(_ scenarios: [PreparedScenario], _ common: ScenarioResources, _ teller: ScenarioTeller) {
     (self.scenarios, self.common, self.teller) = (scenarios, common, teller)
     state = Mutex(State(reports: Array(repeating: nil, count: scenarios.count)))
   }

@@ -163,7 +163,7 @@ package struct PushExamples {
 
   private let showsTokens: Bool
   /// The tokens as shown.
-  package private(set) var tokens: [Miss.Came: [String]] = [:]
+  package private(set) var tokens: [UnmetExpectation.Came: [String]] = [:]
   /// Set once there are enough accepted examples, so that the many accepted pushes cost little.
   private var hasAccepted = false
 
@@ -171,7 +171,7 @@ package struct PushExamples {
 
   mutating func add(_ batch: [PushResult]) {
     for result in batch where result.outcome != .accepted || !hasAccepted {
-      let came = Miss.Came(result)
+      let came = UnmetExpectation.Came(result)
       let known = tokens[came, default: []]
       if known.count < Self.limit {
         tokens[came] = known + [result.push.recipient(showsToken: showsTokens)]

@@ -166,7 +166,7 @@ package struct Sending {
     let links = resources.links?.pool(for: plan.target, credentials)
     let early =
       run.sources.isOnePush
-      ? links.map { EarlyLink($0) } ?? EarlyLink(plan.target, credentials) : nil
+      ? links.map { PredialedLink($0) } ?? PredialedLink(plan.target, credentials) : nil
     return Run(
       plan, credentials: credentials, control: control, clock: context.clock, identity: identity,
       early: early, links: links)

@@ -7,7 +7,7 @@ internal import Reporting
 extension Failure {
   /// - Parameter facts: facts about the request.
   static func channel(
-    _ fault: ChannelFault, _ request: ChannelRequest, _ facts: RequestFacts
+    _ fault: ChannelFailure, _ request: ChannelRequest, _ facts: RequestFacts
   ) -> Failure {
     switch fault {
     case .refused(let response): refused(response, request, facts, fault)
@@ -23,7 +23,7 @@ extension Failure {
   }
 
   private static func refused(
-    _ response: Response, _ request: ChannelRequest, _ facts: RequestFacts, _ fault: ChannelFault
+    _ response: Response, _ request: ChannelRequest, _ facts: RequestFacts, _ fault: ChannelFailure
   ) -> Failure {
     let answer = [response.status.description, response.reason?.rawValue].compactMap(\.self)
       .joined(separator: " ")
@@ -34,7 +34,7 @@ extension Failure {
   }
 
   private static func unknown(
-    _ end: ConversationEnd?, _ request: ChannelRequest, _ fault: ChannelFault
+    _ end: ConversationEnd?, _ request: ChannelRequest, _ fault: ChannelFailure
   ) -> Failure {
     let why = end.map { " " + $0.sentence } ?? ""
     return switch request {

@@ -24,7 +24,7 @@ enum ChannelAttempt {
 }
 
 /// The reason a channel request failed, as far as it is known.
-package enum ChannelFault: Error {
+package enum ChannelFailure: Error {
   /// The response is a refusal.
   case refused(Response)
   /// The response is not one that Apple documents; its status.
@@ -46,7 +46,7 @@ package struct ChannelTrials {
   /// The next step.
   enum Step {
     case end(ChannelReply)
-    case fail(ChannelFault)
+    case fail(ChannelFailure)
     /// Retry after a number of milliseconds.
     case again(Int)
   }
@@ -108,11 +108,11 @@ package struct ChannelTrials {
   }
 
   /// After a response without an ID, a new channel may exist.
-  private func unreadable(_ status: Status) -> ChannelFault {
+  private func unreadable(_ status: Status) -> ChannelFailure {
     request.isSafeToRepeat ? .unreadable(status) : .unknown(nil)
   }
 
-  private mutating func again(_ first: Int, _ chance: Double, or fault: ChannelFault) -> Step {
+  private mutating func again(_ first: Int, _ chance: Double, or fault: ChannelFailure) -> Step {
     guard repeats < limit else { return .fail(fault) }
     defer { repeats += 1 }
     return .again(Int(Double(first << repeats) * (0.5 + chance / 2)))

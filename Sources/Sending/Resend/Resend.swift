@@ -10,7 +10,7 @@ package import Settings
 
 /// Sends pushes of an earlier run again.
 package struct Resend: Sendable, Equatable {
-  package var place: HistoryPlace?
+  package var place: HistoryReference?
   /// The outcomes to resend; empty for all that were not accepted.
   package var only: [Outcome] = []
   /// The reasons to resend; empty for any.
@@ -95,7 +95,7 @@ package struct Resend: Sendable, Equatable {
   // MARK: Selection
 
   private func choice(
-    of place: HistoryPlace, in history: any HistoryStore, at now: Int64
+    of place: HistoryReference, in history: any HistoryStore, at now: Int64
   ) throws(Failure) -> ResendChoice {
     switch place {
     case .run(let number):
@@ -234,7 +234,7 @@ extension RowPayloads {
       let payload = try payload(of: push)
       return payload.isEmpty ? nil : payload
     } catch {
-      let isOfList = error.cause is LostList || error.cause is ListError
+      let isOfList = error.cause is MissingList || error.cause is ListError
       throw isOfList ? .rowsGone(error, skipped: push.wasNeverSent) : error
     }
   }

@@ -12,7 +12,7 @@ extension Resume {
   /// Takes the run over, and looks for its remaining pushes in other runs.
   ///
   /// - Returns: nil when nothing is left to do, after a message.
-  func find(in path: String) throws(Failure) -> (ledger: RunLedger, again: SentSince?)? {
+  func find(in path: String) throws(Failure) -> (ledger: RunLedger, again: SentElsewhere?)? {
     var passed: Set<RunNumber> = []
     while true {
       let taken = Result { () throws(HistoryError) in
@@ -30,9 +30,9 @@ extension Resume {
     }
   }
 
-  private func sentSince(_ run: RunNumber, in path: String) throws(Failure) -> SentSince {
+  private func sentSince(_ run: RunNumber, in path: String) throws(Failure) -> SentElsewhere {
     let (history, stored) = try storedRun(run, in: path)
-    return try SentSince(
+    return try SentElsewhere(
       of: stored.entry, in: history, now: context.clock.epochMilliseconds())
   }
 

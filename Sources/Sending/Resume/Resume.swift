@@ -46,7 +46,7 @@ package struct Resume {
       settings: settings, run: resumed, resources: RunResources(), context: context)
     let destination = try sending.destination()
     let credentials = try destination.credentials.open(for: destination.server.environment, context)
-    let rest = RunRest(resuming.plan, at: destination.server, now: context.now)
+    let rest = RunRemainder(resuming.plan, at: destination.server, now: context.now)
     if !options.quiet.isOn { context.say(rest.text) }
     try tell(again, resumed, resuming)
     if !settings.quiet.isOn { CredentialWarning.tell(credentials.warnings, context) }
@@ -78,7 +78,7 @@ package struct Resume {
   }
 
   /// - Throws: `Failure.notConfirmed` unless the answer is yes; the run is unchanged then.
-  private func confirm(_ rest: RunRest) throws(Failure) {
+  private func confirm(_ rest: RunRemainder) throws(Failure) {
     let facts = options.quiet.isOn ? rest.text + "\n" : ""
     if context.confirms(facts + "Send what is left? [y/N] ") == false { throw .notConfirmed }
   }
@@ -86,7 +86,7 @@ package struct Resume {
   // MARK: Output
 
   private func tell(
-    _ again: SentSince?, _ resumed: ResumedRun, _ resuming: any ResumeLedger
+    _ again: SentElsewhere?, _ resumed: ResumedRun, _ resuming: any ResumeLedger
   ) throws(Failure) {
     if let again, !again.isEmpty, !options.quiet.isOn {
       context.say(

@@ -19,7 +19,7 @@ struct RepeatedRun {
 
   /// - Parameter place: nil for the newest run of `fanfare send`.
   /// - Throws: `Failure` when there is none, or it cannot be repeated.
-  init(at place: HistoryPlace?, in history: any HistoryStore) throws(Failure) {
+  init(at place: HistoryReference?, in history: any HistoryStore) throws(Failure) {
     switch place {
     case .push(let id)?:
       let push = try history.storedPush(id)

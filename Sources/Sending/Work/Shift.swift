@@ -37,7 +37,7 @@ struct Shift {
   private let lease: LeaseLength
   private let idling: QueuedChunks.Idling
   private let options: Settings
-  private let means: WorkerMeans
+  private let means: WorkerSetup
   private let resources: RunResources
   private let patience: DatabasePatience
   private let context: Context
@@ -164,9 +164,9 @@ extension Shift {
   }
 
   /// The remainder for all workers; nil when the history cannot tell.
-  private var left: RunLeft? {
+  private var left: QueueRemainder? {
     (try? answered(HistoryReader(means.location)).storedRun(number))
-      .map { RunLeft($0.entry) }
+      .map { QueueRemainder($0.entry) }
   }
 }
 
@@ -187,13 +187,13 @@ extension Shift.Ending {
 struct WorkReport {
   let summary: SummaryReport
   let worker: String
-  let left: RunLeft?
+  let left: QueueRemainder?
 
   var parts: [Report.Part] {
     summary.parts + [
       .fact("worker", "worker", .text(worker)),
       .text("all workers", left.map { StyledText($0.words) }),
-    ] + (left?.json ?? RunLeft.noJSON)
+    ] + (left?.json ?? QueueRemainder.noJSON)
   }
 
   func text(_ style: Style) -> String { ReportText(style: style).text(of: parts) }

@@ -26,11 +26,11 @@ package struct StopRun: Sendable, Equatable {
       throw .notInQueue(entry)
     }
     let isNews = try answered(queue.stop(number))
-    let rest = RunLeft(try history.storedRun(number).entry)
+    let rest = QueueRemainder(try history.storedRun(number).entry)
     return context.tell(Report(parts: parts(number, rest, isNews: isNews)), asJSON: isJSON)
   }
 
-  private func parts(_ run: RunNumber, _ left: RunLeft, isNews: Bool) -> [Report.Part] {
+  private func parts(_ run: RunNumber, _ left: QueueRemainder, isNews: Bool) -> [Report.Part] {
     let how = isNews ? "is stopped" : "was stopped before"
     return [
       .json("run", .number(run.rawValue)), .json("state", "stopped"),
@@ -40,7 +40,7 @@ package struct StopRun: Sendable, Equatable {
 }
 
 /// The remainder of a run in the queue, for all workers together.
-struct RunLeft: Equatable {
+struct QueueRemainder: Equatable {
   /// The number of pushes without a final result, as far as the list was read.
   let count: Int
   /// The number of these that APNs asked to send later.

@@ -63,7 +63,7 @@ package struct Work {
     if server.alternative != nil { throw .severalRecipients(option: "--env auto") }
     try KeyLog.check(server, context)
     try ProjectTrust(settings, context).require()
-    let means = WorkerMeans(
+    let means = WorkerSetup(
       settings: settings, server: server, location: location,
       credentials: try WorkerCredentials(settings, for: server.environment, context))
     if let number, try !begin(number, means) { return .success }
@@ -74,7 +74,7 @@ package struct Work {
   /// Checks that a run can be sent, and continues it if it was stopped.
   ///
   /// - Returns: false when nothing is left to do, after a message.
-  private func begin(_ number: RunNumber, _ means: WorkerMeans) throws(Failure) -> Bool {
+  private func begin(_ number: RunNumber, _ means: WorkerSetup) throws(Failure) -> Bool {
     let entry = try answered(HistoryReader(means.location)).storedRun(number).entry
     let queue = try answered(WorkQueue(at: means.location))
     guard let standing = try answered(queue.standing(of: number)) else { throw .notInQueue(entry) }
@@ -105,7 +105,7 @@ extension WorkOptions {
 }
 
 /// The settings and credentials that belong to a worker and never come from a database.
-struct WorkerMeans {
+struct WorkerSetup {
   /// All layers, merged.
   let settings: Settings
   let server: ServerChoice

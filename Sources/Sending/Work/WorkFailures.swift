@@ -24,7 +24,7 @@ extension Failure {
 
   /// A named run is not for this worker.
   static func misfit(
-    _ run: RunNumber, _ misfit: WorkerMeans.Misfit, _ server: ServerChoice
+    _ run: RunNumber, _ misfit: WorkerSetup.Misfit, _ server: ServerChoice
   ) -> Failure {
     switch misfit {
     case .environment(let name):

@@ -18,7 +18,7 @@ struct Worker: ~Copyable {
 
   let number: RunNumber?
   let options: WorkOptions
-  let means: WorkerMeans
+  let means: WorkerSetup
   let context: Context
   let resources = RunResources(links: LinkPools())
   let patience: DatabasePatience
@@ -34,7 +34,7 @@ struct Worker: ~Copyable {
 
   /// - Parameter number: the only run to send; nil for all.
   init(
-    _ number: RunNumber?, _ options: WorkOptions, _ means: WorkerMeans, _ context: Context
+    _ number: RunNumber?, _ options: WorkOptions, _ means: WorkerSetup, _ context: Context
   ) throws(Failure) {
     (self.number, self.options, self.means, self.context) = (number, options, means, context)
     workedOn = number.map { [$0] } ?? []
@@ -76,9 +76,9 @@ struct Worker: ~Copyable {
   }
 
   /// The only run it was told to send has ended.
-  private func isOver(_ sight: Sight) -> Bool { number != nil && sight.lines.isEmpty }
+  private func isOver(_ sight: QueueView) -> Bool { number != nil && sight.lines.isEmpty }
 
-  private func end(_ sight: Sight) -> ExitCode {
+  private func end(_ sight: QueueView) -> ExitCode {
     let lines = sight.lines.isEmpty ? [nothingLeft] : sight.lines
     if !isQuiet { for line in lines { context.say(line) } }
     let isUnfinished = !sight.isDone || sight.stopped.contains(where: workedOn.contains)
@@ -94,13 +94,13 @@ struct Worker: ~Copyable {
   // MARK: Queue
 
   /// Checks the queue for this worker, repeatedly while the database is unreachable.
-  private mutating func look() throws(Failure) -> Sight {
+  private mutating func look() throws(Failure) -> QueueView {
     var awaySince: UInt64?
     while true {
       do throws(HistoryError) { return try lookOnce() } catch {
         awaySince = try note(error, since: awaySince)
         pause(1000)
-        if isCancelled { return Sight() }
+        if isCancelled { return QueueView() }
       }
     }
   }
@@ -115,9 +115,9 @@ struct Worker: ~Copyable {
     return since
   }
 
-  private mutating func lookOnce() throws(HistoryError) -> Sight {
-    for run in try queue.candidates() where isFor(run) { return Sight(next: run) }
-    var sight = Sight()
+  private mutating func lookOnce() throws(HistoryError) -> QueueView {
+    for run in try queue.candidates() where isFor(run) { return QueueView(next: run) }
+    var sight = QueueView()
     for run in try queue.unfinished() where isFor(run) {
       if let standing = try queue.standing(of: run.run) { sight.add(run.run, standing) }
     }
@@ -193,7 +193,7 @@ struct DatabasePatience {
 }
 
 /// A worker's view of the queue.
-struct Sight {
+struct QueueView {
   /// The oldest run that has something to send now; nil without one.
   var next: QueuedRun?
   /// Something may soon become available: others hold pushes, or lists are being read.

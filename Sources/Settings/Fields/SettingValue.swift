@@ -225,7 +225,7 @@ extension EnvironmentSetting {
 
 /// Stored as a path, or `{env: "NAME"}`. Commands are not stored, because whoever can write to a
 /// history could then choose what others run.
-extension SecretPlace: SettingValue {
+extension SecretLocation: SettingValue {
   package var json: JSON {
     switch self {
     case .file(let path): JSON(.string(path))

@@ -89,7 +89,7 @@ extension SettingField {
   }
 
   fileprivate static func secret(
-    _ name: String, _ get: @escaping Read<SecretPlace>, _ set: @escaping Write<SecretPlace>
+    _ name: String, _ get: @escaping Read<SecretLocation>, _ set: @escaping Write<SecretLocation>
   ) -> Self {
     Self(name, get, set, .credentials) { value, path in
       if case .file(let file) = value { .file(path(file)) } else { value }

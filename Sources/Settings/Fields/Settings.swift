@@ -83,13 +83,13 @@ package struct Settings: Sendable, Hashable {
   package var trustProject: Setting<Bool>?
 
   // Credentials: a key or a certificate, taken as a whole from the layer that names one.
-  package var key: Setting<SecretPlace>?
+  package var key: Setting<SecretLocation>?
   package var keyID: Setting<String>?
   package var teamID: Setting<String>?
-  package var certificate: Setting<SecretPlace>?
+  package var certificate: Setting<SecretLocation>?
   package var certificateKey: Setting<String>?
   /// The password from the layer of the key or certificate.
-  package var password: Setting<SecretPlace>?
+  package var password: Setting<SecretLocation>?
   /// Password files given as options, for the key or certificate of any layer.
   package var keyPasswordFile: Setting<String>?
   package var certificatePasswordFile: Setting<String>?
@@ -241,7 +241,7 @@ extension Settings {
 
   /// The options that read standard input.
   package var readingStandardInput: [String] {
-    let places: [(String, SecretPlace?)] = [("--key", key?.value), ("--cert", certificate?.value)]
+    let places: [(String, SecretLocation?)] = [("--key", key?.value), ("--cert", certificate?.value)]
     let files: [(String, String?)] = [
       ("--key-password-file", keyPasswordFile?.value), ("--cert-key", certificateKey?.value),
       ("--cert-password-file", certificatePasswordFile?.value),

@@ -159,7 +159,7 @@ extension Settings {
   }
 
   private mutating func readCredentials(_ context: Context) throws(Failure) {
-    func place(_ variable: EnvironmentVariable) -> Setting<SecretPlace>? {
+    func place(_ variable: EnvironmentVariable) -> Setting<SecretLocation>? {
       context.setting(variable).map { Setting(.variable(variable.rawValue), $0.origin) }
     }
     (key, certificate) = (place(.key), place(.certificate))

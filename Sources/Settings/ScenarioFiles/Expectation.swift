@@ -19,7 +19,7 @@ public struct Expectation: Sendable, Hashable {
 }
 
 /// An expectation that was not met.
-public enum Miss: Sendable, Hashable {
+public enum UnmetExpectation: Sendable, Hashable {
   /// Some lines have another status, or none. `got` counts the results, most frequent first.
   case status(wanted: Status, got: [Count])
   /// Some lines have another reason, or none.
@@ -70,9 +70,9 @@ extension Expectation {
   /// The expectations that a run did not meet. Bad lines count as pushes that were not accepted.
   ///
   /// If every line was left out (a duplicate, suppressed, another shard's), nothing is missed.
-  public func misses(in summary: RunSummary) -> [Miss] {
+  public func misses(in summary: RunSummary) -> [UnmetExpectation] {
     if summary.lines == 0, summary.recipients.lines > 0 { return [] }
-    var misses: [Miss] = []
+    var misses: [UnmetExpectation] = []
     if let status {
       let got = others(in: summary) { $0.status == status }
       if !got.isEmpty { misses.append(.status(wanted: status, got: got)) }
@@ -97,8 +97,8 @@ extension Expectation {
 
   /// The unexpected results of lines, most frequent first.
   private func others(
-    in summary: RunSummary, isWanted: (Miss.Came) -> Bool
-  ) -> [Miss.Count] {
+    in summary: RunSummary, isWanted: (UnmetExpectation.Came) -> Bool
+  ) -> [UnmetExpectation.Count] {
     let lines = acceptedAtLeast == nil ? summary.came : summary.notAccepted
     return lines.filter { !isWanted($0.value) }
   }
@@ -115,10 +115,10 @@ extension RunSummary {
   package var lines: Int { total + recipients.badLines }
 
   /// The results of lines that were not accepted, most frequent first.
-  package var notAccepted: [Miss.Count] { came.filter { $0.value != .accepted } }
+  package var notAccepted: [UnmetExpectation.Count] { came.filter { $0.value != .accepted } }
 
   /// The results of all lines, most frequent first.
-  fileprivate var came: [Miss.Count] {
+  fileprivate var came: [UnmetExpectation.Count] {
     var counts = unanswered
     counts[.accepted, default: 0] += self[.accepted]
     for (refusal, count) in reasons {
@@ -126,14 +126,14 @@ extension RunSummary {
     }
     return counts.filter { $0.value > 0 }
       .sorted { ($1.value, "\($0.key)") < ($0.value, "\($1.key)") }
-      .map { Miss.Count(value: $0.key, count: $0.value) }
+      .map { UnmetExpectation.Count(value: $0.key, count: $0.value) }
   }
 
   /// The results of lines without a response. Outcomes do not record which pushes were answered, so
   /// responses are deducted from one outcome after the other.
-  fileprivate var unanswered: [Miss.Came: Int] {
+  fileprivate var unanswered: [UnmetExpectation.Came: Int] {
     var answered = reasons.values.reduce(0, +) - self[.rejected]
-    var counts: [Miss.Came: Int] = [.badLine: recipients.badLines]
+    var counts: [UnmetExpectation.Came: Int] = [.badLine: recipients.badLines]
     for outcome in [Outcome.deferred, .unknown, .skipped, .notAttempted] {
       let told = min(max(answered, 0), self[outcome])
       answered -= told

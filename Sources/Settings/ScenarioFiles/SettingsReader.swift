@@ -44,10 +44,10 @@ struct SettingsReader {
   }
 
   /// Reads a path, `{env: "NAME"}` or `{command: ["PROGRAM", "ARGUMENT"]}`.
-  private func secret(_ json: JSON) -> SecretPlace? {
+  private func secret(_ json: JSON) -> SecretLocation? {
     let words = json["command"]?.array?.compactMap(\.string) ?? []
     return words.isEmpty
-      ? json.string.map { .file(path($0)) } ?? (json["env"]?.string).map(SecretPlace.variable)
+      ? json.string.map { .file(path($0)) } ?? (json["env"]?.string).map(SecretLocation.variable)
       : .command(words)
   }
 

@@ -46,7 +46,7 @@ package func databaseFiles(_ history: String) -> [String] {
   HistoryLocation(history).isPath ? ["", "-wal", "-shm"].map { history + $0 } : []
 }
 
-extension SecretPlace {
+extension SecretLocation {
   /// The file of a key or certificate; nil when it is not in a file, or a command prints it.
   fileprivate func file(_ context: Context) -> String? {
     switch self {

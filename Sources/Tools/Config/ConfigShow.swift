@@ -93,7 +93,7 @@ extension Settings {
     _ value: any SettingValue, of field: SettingField, _ context: Context
   ) -> String? {
     switch value {
-    case let place as SecretPlace: return place.shown(context)
+    case let place as SecretLocation: return place.shown(context)
     case let url as String where field.name == "proxy": return url.isEmpty ? nil : withoutLogin(url)
     case let place as String where field.name == "history": return HistoryLocation(place).shown
     case let path as String where field.name == "certKey": return shownPath(path)
@@ -122,7 +122,7 @@ extension Settings {
   }
 }
 
-extension SecretPlace {
+extension SecretLocation {
   fileprivate func shown(_ context: Context) -> String {
     switch self {
     case .file(let path): return shownPath(path)

@@ -114,7 +114,7 @@ struct InspectionSecrets {
   private static func password(
     _ kind: CredentialPassword.Kind, _ option: String?, _ context: Context
   ) throws(Failure) -> CredentialPassword? {
-    let named = option.map { Setting<SecretPlace>(.file($0), .setting("--")) }
+    let named = option.map { Setting<SecretLocation>(.file($0), .setting("--")) }
     return try CredentialPassword(kind, named, isVariableMeant: false, context)
   }
 

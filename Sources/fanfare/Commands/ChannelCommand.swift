@@ -153,7 +153,7 @@ private let app: Parameter<Settings> = .setting(
 
 /// A channel ID, completed from the history.
 private func channel<Root>(
-  _ place: @autoclosure @escaping @Sendable () -> CommandLineKit.Place<Root, String>
+  _ place: @autoclosure @escaping @Sendable () -> CommandLineKit.ParameterPlace<Root, String>
 ) -> Parameter<Root> {
   .arguments(
     "id", place(), help: "The channel's ID.", isRequired: true,

@@ -5,9 +5,9 @@ internal import Sending
 internal import Settings
 
 /// The push or run that `--again` repeats.
-enum RepeatedPlace: Equatable {
+enum RepeatedRunChoice: Equatable {
   case last
-  case this(HistoryPlace)
+  case this(HistoryReference)
 }
 
 /// `fanfare send`
@@ -70,7 +70,7 @@ struct SendCommand: FanfareCommand, Equatable {
         "Leave the sending to workers, with the database in FANFARE_HISTORY."),
     ])
 
-  var again: RepeatedPlace?
+  var again: RepeatedRunChoice?
   var options = Settings()
 
   static let groups =
@@ -79,10 +79,10 @@ struct SendCommand: FanfareCommand, Equatable {
         "Repeating",
         [
           .option(
-            "again", ofOptional: HistoryPlace.self, value: "RUN|APNS-ID",
+            "again", ofOptional: HistoryReference.self, value: "RUN|APNS-ID",
             help: "Send the last run of 'send' again, or this one; options replace its own.",
             completion: .runs
-          ) { command, place in command.again = place.map(RepeatedPlace.this) ?? .last },
+          ) { command, place in command.again = place.map(RepeatedRunChoice.this) ?? .last },
           watch.inside(\Self.options),
         ]),
       OptionGroup("Queue", [enqueue.inside(\Self.options)]),

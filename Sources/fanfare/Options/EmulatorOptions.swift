@@ -4,7 +4,7 @@ public import PushEmulator
 
 /// Emulator faults for testing clients.
 struct EmulatorFaultOptions: Sendable, Equatable {
-  var certificate = CertificateKind.good
+  var certificate = EmulatorCertificate.good
   var names: HostNames?
   var alpn = ProtocolName.h2
   var clock: ClockArgument?
@@ -50,7 +50,7 @@ struct EmulatorFaultOptions: Sendable, Equatable {
 }
 
 /// A defect of the emulator's certificate.
-enum CertificateKind: String, ArgumentValue, CaseIterable {
+enum EmulatorCertificate: String, ArgumentValue, CaseIterable {
   case good
   case expired
   case notYetValid = "not-yet-valid"

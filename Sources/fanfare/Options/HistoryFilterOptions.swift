@@ -127,7 +127,7 @@ extension APNSID: ArgumentValue {
   public var argumentText: String { description }
 }
 
-extension HistoryPlace: ArgumentValue {
+extension HistoryReference: ArgumentValue {
   package init(argument word: String) throws(BadValue) {
     if let number = Int64(word).flatMap({ RunNumber(rawValue: $0) }) {
       self = .run(number)

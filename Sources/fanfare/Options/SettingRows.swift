@@ -3,7 +3,7 @@ internal import CommandLineKit
 internal import Settings
 
 /// A place in settings for a value of this type.
-typealias SettingPlace<Value: SettingValue> = CommandLineKit.Place<Settings, Setting<Value>?>
+typealias SettingPlace<Value: SettingValue> = CommandLineKit.ParameterPlace<Settings, Setting<Value>?>
 
 extension Parameter {
   /// `--json`, alone or with the fields to print: `--json=outcome,apnsID`.
@@ -101,7 +101,7 @@ extension Parameter<Settings> {
 
   /// An option that names a file with a secret.
   static func secret(
-    _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<SecretPlace>,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<SecretLocation>,
     help: String,
     environment: EnvironmentVariable
   ) -> Self {

@@ -7,9 +7,9 @@ import Testing
 final class TestKey {
   enum SignatureForm { case raw, der }
 
-  private let key: PrivateKey
+  private let key: CertificateKey
 
-  init() throws { key = try PrivateKey() }
+  init() throws { key = try CertificateKey() }
 
   /// The public key as SubjectPublicKeyInfo in DER.
   func publicKey() throws -> [UInt8] {

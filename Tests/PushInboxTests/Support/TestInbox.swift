@@ -47,7 +47,7 @@ final class TestInbox {
     for number in 1...max(1, count) where number <= count {
       var push = ReceivedPush(connection: 1, stream: 1, token: Self.token, status: 200)
       push.id = last + number
-      push.request.head = RequestHead(shape)
+      push.request.head = ReceivedHead(shape)
       push.request.body = Array(
         #"{"aps":{"alert":"Hello"},"text":"\#(String(repeating: "x", count: size))"}"#.utf8)
       push.request.bodyCount = push.request.body.count

@@ -24,7 +24,7 @@ struct DatabaseConnectionTests {
   @Test("prepares a statement again for a value after NULL, and once more for none")
   func preparedForNull() throws {
     let connection = try DatabaseConnection.open(database)
-    for value in [.null, .int64(7), .null, .int64(8)] as [Parameter] {
+    for value in [.null, .int64(7), .null, .int64(8)] as [StatementParameter] {
       let rows = try connection.queryPrepared("SELECT coalesce($1, 0)", [value])
       #expect(rows.wholeNumber(0, 0) == (value == .null ? 0 : value == .int64(7) ? 7 : 8))
     }

@@ -142,14 +142,14 @@ struct ProfileFileTests {
     #expect(error?.problems.count == 5)
   }
 
-  static let commands: [(credentials: String, place: SecretPlace)] = [
+  static let commands: [(credentials: String, place: SecretLocation)] = [
     ("{key: {command: ['op', 'read', 'x']}}", .command(["op", "read", "x"])),
     ("{cert: {command: ['/bin/cat']}}", .command(["/bin/cat"])),
     ("{key: {env: 'K'}}", .variable("K")),
   ]
 
   @Test("of the user's own may name a command as the source of a secret", arguments: commands)
-  func command(_ row: (credentials: String, place: SecretPlace)) throws {
+  func command(_ row: (credentials: String, place: SecretLocation)) throws {
     let text = "{profiles: {a: {credentials: \(row.credentials)}}}"
     let profile = try file(text, isOwn: true).profiles[0].settings
     #expect((profile.key ?? profile.certificate)?.value == row.place)

@@ -45,7 +45,7 @@ struct ExpectationTests {
     let summary = figures([
       (.rejected, .badDeviceToken, 1), (.accepted, nil, 1), (.rejected, .unregistered, 2),
     ])
-    let bad = Miss.Came.answer(status: .badRequest, reason: .badDeviceToken)
+    let bad = UnmetExpectation.Came.answer(status: .badRequest, reason: .badDeviceToken)
     #expect(
       misses(summary) { $0.reason = .badTopic } == [
         .reason(
@@ -58,7 +58,7 @@ struct ExpectationTests {
     #expect(summary.notAccepted.map(\.value) == [Self.unregistered, bad])
   }
 
-  private static let unregistered = Miss.Came.answer(status: .gone, reason: .unregistered)
+  private static let unregistered = UnmetExpectation.Came.answer(status: .gone, reason: .unregistered)
 
   @Test("Beside a share, status and reason are those of the pushes that were not accepted")
   func others() {
@@ -85,7 +85,7 @@ struct ExpectationTests {
 
   private func misses(
     _ summary: RunSummary, _ change: (inout Expectation) -> Void
-  ) -> [Miss] {
+  ) -> [UnmetExpectation] {
     var expectation = Expectation(origin: .file("s.json5"))
     change(&expectation)
     return expectation.misses(in: summary)

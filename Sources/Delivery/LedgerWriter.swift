@@ -4,7 +4,7 @@ internal import PushModel
 
 /// Writes the results of a run to its ledger and returns those that count, which are the committed
 /// ones. Without a ledger all count at once. Belongs to one thread.
-struct Bookkeeping {
+struct LedgerWriter {
   private let ledger: (any ResultLedger)?
   private let claims: (any ClaimLedger)?
   private let gate: ClaimGate?

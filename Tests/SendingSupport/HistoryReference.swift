@@ -6,7 +6,7 @@ package import Testing
 
 /// A place for a history of a test's own, in a database of the kind that the test runs over. What is in
 /// it is gone when nobody holds it any more.
-package struct HistoryPlace: Sendable {
+package struct HistoryReference: Sendable {
   /// Where it is, as `--history` would say.
   package let path: String
   /// Where messages say that it is.
@@ -47,7 +47,7 @@ package struct HistoryPlace: Sendable {
 }
 
 // Where the databases write something differently.
-extension HistoryPlace {
+extension HistoryReference {
   /// Bytes, given in hexadecimal.
   package func blob(_ digits: String) -> String {
     database == nil ? "x'\(digits)'" : "'\\x\(digits)'::bytea"

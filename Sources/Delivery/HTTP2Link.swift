@@ -3,7 +3,7 @@ internal import HTTP2
 
 /// A link, its HTTP/2 session and what is known about the server: everything that one run hands to
 /// the next.
-struct HTTPLink: ~Copyable {
+struct HTTP2Link: ~Copyable {
   let session: ClientSession
   var window: Window
   /// The provider token of the last push; nil when a certificate is used.

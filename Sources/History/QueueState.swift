@@ -12,7 +12,7 @@ public struct QueueStop: Sendable, Hashable {
 }
 
 /// The rest of a run in the queue, and the workers on it.
-public struct QueueStanding: Sendable, Hashable {
+public struct QueueState: Sendable, Hashable {
   /// The time of this standing, in milliseconds since 1970 by the server's clock, as are all here.
   public let now: Int64
   /// The number of pushes that any worker may take now.

@@ -1,7 +1,7 @@
 package import PushModel
 
 /// Tells where each push of a resumed run stands, in the order of the lists.
-final class StandingCursor: PushStandings {
+final class PushStateCursor: PushStandings {
   private var rows: ResultCursor
   private let claimed: UInt64
   private let atMostOnce: Bool
@@ -15,18 +15,18 @@ final class StandingCursor: PushStandings {
   }
 
   /// Where a push stands. The numbers asked for must ascend.
-  func standing(of sequence: UInt64) throws(HistoryError) -> Standing {
+  func standing(of sequence: UInt64) throws(HistoryError) -> PushState {
     if !isStarted { current = try rows.next() }
     isStarted = true
     while let row = current, row.sequence < sequence { current = try rows.next() }
     guard let row = current, row.sequence == sequence else {
       return sequence <= claimed ? .claimed : .unclaimed
     }
-    return Standing(row.outcome, due: row.due, atMostOnce: atMostOnce)
+    return PushState(row.outcome, due: row.due, atMostOnce: atMostOnce)
   }
 }
 
-extension Standing {
+extension PushState {
   /// What a result means for a push.
   ///
   /// - Parameter due: when it is due, if it was deferred, in milliseconds since 1970 UTC.

@@ -4,7 +4,7 @@ internal import HTTP2
 internal import PushModel
 
 /// An open connection of a run: the link, its session and the attempts in flight.
-struct OpenLink: ~Copyable {
+struct ActiveLink: ~Copyable {
   /// A slot for an attempt, in flight or free.
   private struct Attempt {
     let exchange: Exchange
@@ -20,7 +20,7 @@ struct OpenLink: ~Copyable {
     let startedAt: UInt64
   }
 
-  private var http: HTTPLink
+  private var http: HTTP2Link
   private let plan: DeliveryPlan
   private let identity: RunIdentity
   private var head: RequestHead
@@ -36,7 +36,7 @@ struct OpenLink: ~Copyable {
 
   /// - Parameter http: a new link, or one that served another run.
   init(
-    _ http: consuming HTTPLink, plan: DeliveryPlan, identity: RunIdentity, streamLimit: Int
+    _ http: consuming HTTP2Link, plan: DeliveryPlan, identity: RunIdentity, streamLimit: Int
   ) {
     head = plan.requestHead(http.token)
     self.http = http
@@ -164,14 +164,14 @@ struct OpenLink: ~Copyable {
   var isWorthKeeping: Bool { retiredBy == nil && !hasGivenUp && http.isWorthKeeping }
 
   /// Gives up the link, for the next run.
-  consuming func release() -> HTTPLink { http }
+  consuming func release() -> HTTP2Link { http }
 
   /// Sends GOAWAY to a server that may no longer listen.
   func sayGoodbye() { http.sayGoodbye() }
 }
 
 // Timeouts.
-extension OpenLink {
+extension ActiveLink {
   /// Something may time out.
   var hasDeadline: Bool { session.openCount > 0 || room == 0 || http.isAsking }
 

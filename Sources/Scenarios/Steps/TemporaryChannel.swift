@@ -43,15 +43,15 @@ extension [PreparedStep] {
 
 /// The channel of a running scenario: created before the first push, deleted after the last. Used
 /// only on the scenario's thread.
-final class OwnChannel {
+final class TemporaryChannel {
   private let prepared: PreparedChannel
   private let scenario: Scenario
-  private let common: ScenarioMeans
+  private let common: ScenarioResources
   private var service: ChannelService?
   /// The channel's ID; nil until it is created.
   private(set) var id: ChannelID?
 
-  init(_ prepared: PreparedChannel, of scenario: Scenario, _ common: ScenarioMeans) {
+  init(_ prepared: PreparedChannel, of scenario: Scenario, _ common: ScenarioResources) {
     (self.prepared, self.scenario, self.common) = (prepared, scenario, common)
   }
 
@@ -91,7 +91,7 @@ final class OwnChannel {
   private func delete(_ id: ChannelID, _ service: ChannelService) throws(Failure) {
     do throws(Failure) { _ = try service.ask(.delete(id)) } catch {
       // Already deleted elsewhere.
-      guard case .refused(let response)? = error.cause as? ChannelFault,
+      guard case .refused(let response)? = error.cause as? ChannelFailure,
         response.reason == .channelNotRegistered
       else { throw error }
     }

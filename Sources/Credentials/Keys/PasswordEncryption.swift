@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// The password-based encryption of something: a PKCS#5 or PKCS#12 AlgorithmIdentifier.
-struct PasswordLock {
+struct PasswordEncryption {
   /// The most hashing iterations accepted for a password. OpenSSL writes 2,048.
   static let maximumIterations = 2_000_000
 
@@ -31,7 +31,7 @@ struct PasswordLock {
 
   /// Reads a MAC: the digest and the number of hashing iterations.
   init(_ digest: UnsafePointer<X509_ALGOR>, iterations: Int) {
-    let lock = PasswordLock(digest)
+    let lock = PasswordEncryption(digest)
     self.init(name: lock.name, iterations: max(lock.iterations, iterations), isOld: false)
   }
 

@@ -14,13 +14,13 @@ struct FileEndingTests {
 
   @Test("says how records are written, in either case", arguments: endings)
   func formats(_ row: (path: String, format: RecordEncoder.Format?)) {
-    #expect(FileEnding(path: row.path)?.format == row.format)
+    #expect(FileExtension(path: row.path)?.format == row.format)
   }
 
   @Test("says in which form pushes are exported")
   func exports() {
     let names = ["a.JSONL", "a.ndjson", "a.csv", "a.tsv", "a.har", "a.sh", "a.txt", "a"]
-    let forms = names.map { FileEnding(path: $0)?.export }
+    let forms = names.map { FileExtension(path: $0)?.export }
     #expect(forms == [.jsonl, .jsonl, .csv, .tsv, .har, .curl, nil, nil])
   }
 
@@ -38,7 +38,7 @@ struct FileEndingTests {
 
   @Test("is one of those that are listed")
   func list() {
-    #expect(FileEnding.list(where: \.takesResults) == ".jsonl, .ndjson, .csv or .tsv")
+    #expect(FileExtension.list(where: \.takesResults) == ".jsonl, .ndjson, .csv or .tsv")
   }
 
   @Test("in .tsv parts cells by tabs, and quotes what holds one")

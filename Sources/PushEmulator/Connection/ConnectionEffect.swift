@@ -1,7 +1,7 @@
 internal import HTTP2
 
 /// An effect of a connection on its client, now or later.
-enum Effect {
+enum ConnectionEffect {
   /// Answers a request.
   case respond(ServerRequest, ServerAnswer)
   /// Answers a request at a certain pace, with a possible aftermath.

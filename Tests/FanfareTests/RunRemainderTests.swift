@@ -12,7 +12,7 @@ struct RunRestTests {
   /// Five pushes are done, one is deferred until later, one was not attempted.
   private func rest(
     last: UInt64?, environment: String = "sandbox", began: Int64 = 1_699_999_000
-  ) throws -> RunRest {
+  ) throws -> RunRemainder {
     let identity = RunIdentity(given: nil, bits: APNSID.RunBits(1, 2))
     var record = RunRecord(
       started: began * 1000, environment: environment, version: "1", identity: identity)
@@ -24,7 +24,7 @@ struct RunRestTests {
       claimed: 7, last: last, claimedWithoutResult: 0, deferredDue: 0, nextDue: 1, firstDue: 1,
       resendsUnknown: true, claimedAgain: 0, wasFinished: false, horizon: 0)
     let options = try SendCommand.parse(["--env", environment]).options
-    return RunRest(plan, at: try ServerChoice(options, context()), now: presentSecond)
+    return RunRemainder(plan, at: try ServerChoice(options, context()), now: presentSecond)
   }
 
   @Test("is told with the run's time and app, and counted once its lists were read")

@@ -5,7 +5,7 @@ internal import PushModel
 internal import Reporting
 
 /// The remainder of a run, as described before it is sent.
-struct RunRest {
+struct RunRemainder {
   private static let day: Int64 = 86_400
 
   private let plan: ResumePlan

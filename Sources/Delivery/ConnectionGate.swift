@@ -4,7 +4,7 @@ internal import Synchronization
 /// Lets one connection of a run go ahead, at the start and after each pause that an answer asked
 /// for. The others follow once it has an answer, so a failure common to all happens only once. If
 /// it runs out of work before that, another goes ahead.
-final class Opening: Sendable {
+final class ConnectionGate: Sendable {
   private struct State {
     var isOver = false
     /// The connection that goes ahead; nil when the next one to ask will.

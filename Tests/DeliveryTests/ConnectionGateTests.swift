@@ -12,7 +12,7 @@ import Testing
 struct OpeningTests {
   @Test("The first does at the start, and the others follow its answer alone")
   func start() throws {
-    let (opening, wake) = (Opening(), try #require(Wake()))
+    let (opening, wake) = (ConnectionGate(), try #require(Wake()))
     #expect(!opening.admits(1, orWake: wake))
     #expect(opening.admits(0, orWake: wake))
     opening.end(by: 1)
@@ -23,7 +23,7 @@ struct OpeningTests {
 
   @Test("After a pause it is the one that asks first, and earlier ones do not end it")
   func pause() throws {
-    let (opening, wake) = (Opening(), try #require(Wake()))
+    let (opening, wake) = (ConnectionGate(), try #require(Wake()))
     opening.end(by: 0)
     opening.begin()
     opening.end(by: 0)
@@ -35,7 +35,7 @@ struct OpeningTests {
 
   @Test("One that has nothing to send lets another go ahead, and wakes those that wait")
   func leave() throws {
-    let (opening, wake) = (Opening(), try #require(Wake()))
+    let (opening, wake) = (ConnectionGate(), try #require(Wake()))
     #expect(!opening.admits(1, orWake: wake))
     opening.leave(0)
     wake.wait(milliseconds: nil)

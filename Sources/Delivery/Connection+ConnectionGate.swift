@@ -4,7 +4,7 @@ internal import HTTP2
 internal import PushModel
 
 /// The failure to open a link, or its end before it was of use.
-struct Trouble {
+struct LinkFailure {
   /// RFC 9113 section 7: the peer considers this client too aggressive.
   static let enhanceYourCalm: UInt32 = 11
 
@@ -19,7 +19,7 @@ struct Trouble {
 extension Connection {
   /// Opens a link, retrying as `Reconnect` allows; nil when the run was stopped, or when this is a
   /// newcomer whose first try failed.
-  mutating func connect() -> OpenLink? {
+  mutating func connect() -> ActiveLink? {
     pauseAfterTrouble()
     while awaitTurn() {
       do {
@@ -30,13 +30,13 @@ extension Connection {
       } catch let error as DialError where error.isPassing || setting.control.soundAnswers > 0 {
         // What worked earlier in this run may work again: a file may be unreadable for lack of
         // descriptors.
-        trouble = Trouble(cause: .connecting(error))
+        trouble = LinkFailure(cause: .connecting(error))
       } catch let error as DialError {
         setting.control.stop(.connecting(error))
       } catch let error as SigningKeyError {
         setting.control.stop(.signing(error))
       } catch {
-        trouble = Trouble(cause: .connectionLost(evidence(of: error)))
+        trouble = LinkFailure(cause: .connectionLost(evidence(of: error)))
       }
       if isNewcomer { return giveUp() }
       pauseAfterTrouble()
@@ -45,7 +45,7 @@ extension Connection {
   }
 
   /// Ends this connection; the run continues with the others.
-  private mutating func giveUp() -> OpenLink? {
+  private mutating func giveUp() -> ActiveLink? {
     (isRetired, inputEnded) = (true, true)
     setting.scaler.failedToStart(index, .server, now: setting.clock.monotonic())
     return nil
@@ -53,7 +53,7 @@ extension Connection {
 
   /// Returns the link that is already being opened, one from an earlier run, or a new one; nil when
   /// the run is stopping or a link from an earlier run ended in trouble.
-  private mutating func open() throws -> OpenLink? {
+  private mutating func open() throws -> ActiveLink? {
     let mayTakeKept = needsNewToken == nil && !hasLostLink
     let token = try providerToken()
     if isFirst, let link = try setting.early?.take() { return try openLink(link, token) }
@@ -65,19 +65,19 @@ extension Connection {
 
   private func openLink(
     _ link: consuming TLSConnection, _ token: ProviderToken?
-  ) throws(SessionError) -> OpenLink {
+  ) throws(SessionError) -> ActiveLink {
     openLink(
-      try HTTPLink(
+      try HTTP2Link(
         link, token: token, streamLimit: streamLimit, firstStream: setting.plan.firstStream,
         now: setting.clock.monotonic()))
   }
 
-  private func openLink(_ http: consuming HTTPLink) -> OpenLink {
-    OpenLink(http, plan: setting.plan, identity: setting.identity, streamLimit: streamLimit)
+  private func openLink(_ http: consuming HTTP2Link) -> ActiveLink {
+    ActiveLink(http, plan: setting.plan, identity: setting.identity, streamLimit: streamLimit)
   }
 
   /// Returns the first of the pool's links that the server has not closed; nil when there is none.
-  private mutating func takeKeptLink() -> OpenLink? {
+  private mutating func takeKeptLink() -> ActiveLink? {
     while trouble == nil, !setting.control.isStopping, let http = setting.links?.take() {
       var link = openLink(http)
       var failure: (any Error)?
@@ -112,7 +112,7 @@ extension Connection {
   }
 
   /// Remembers how a link ended, if the next one may end the same way.
-  mutating func noteEnd(of link: borrowing OpenLink, _ failure: (any Error)?) {
+  mutating func noteEnd(of link: borrowing ActiveLink, _ failure: (any Error)?) {
     if case ChannelFailure.identityRefused(let alert)? = failure {
       return setting.control.stop(.connecting(.refused(by: alert, setting.plan.target)))
     }
@@ -122,7 +122,7 @@ extension Connection {
     {
       return setting.control.stop(.goodbye(reason))
     }
-    let isTooEager = goAway?.errorCode == Trouble.enhanceYourCalm
+    let isTooEager = goAway?.errorCode == LinkFailure.enhanceYourCalm
     if isTooEager {
       setting.scaler.lost(now: setting.clock.monotonic(), isTooEager: true)
       streamLimit = max(1, streamLimit / 2)
@@ -131,7 +131,7 @@ extension Connection {
     let lost = (link.farewell ?? failure.map(evidence(of:))).map(StopCause.connectionLost)
     guard isTooEager || !link.hasServed, let cause = link.lastWord.map(StopCause.breaker) ?? lost
     else { return }
-    trouble = Trouble(cause: cause, leastDelayMilliseconds: isTooEager ? 60_000 : 0)
+    trouble = LinkFailure(cause: cause, leastDelayMilliseconds: isTooEager ? 60_000 : 0)
   }
 }
 

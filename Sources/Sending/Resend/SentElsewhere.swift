@@ -7,7 +7,7 @@ internal import Runs
 
 /// The remaining pushes of a run that another run has since got accepted, or that may have arrived
 /// with it: resuming would send them again.
-package struct SentSince: Sendable {
+package struct SentElsewhere: Sendable {
   let run: RunNumber
   /// Nothing else is left of the run.
   package private(set) var isAll: Bool
@@ -56,7 +56,7 @@ package struct SentSince: Sendable {
   }
 }
 
-extension SentSince {
+extension SentElsewhere {
   /// The end of a sentence: the results of the remaining pushes.
   var counts: String {
     let arrived = sorted(accepted).map { run, count in
@@ -105,7 +105,7 @@ private func forEachOpenPush(
 
 extension Failure {
   /// Remaining pushes of a run have since been accepted in another run.
-  static func sentSince(_ since: SentSince) -> Failure {
+  static func sentSince(_ since: SentElsewhere) -> Failure {
     Failure(
       "Of what is left of run \(since.run), \(since.counts): nothing was sent.", fix: since.fix)
   }

@@ -5,7 +5,7 @@ internal import Recipients
 internal import Reporting
 
 /// A line of a result file, as written by `--results` and `history export`.
-struct ResultRow {
+struct FileResultRow {
   /// The columns to read. The first two are enough to find a row again.
   static let columns = [
     "apnsID", "outcome", "run", "sequence", "list", "line", "status", "reason", "timestamp",

@@ -1,6 +1,6 @@
 internal import CPQ
 
-extension Parameter {
+extension StatementParameter {
   /// The type's number, which is the same in every database (`pg_type.dat`).
   var type: Oid {
     switch self {
@@ -58,7 +58,7 @@ struct EncodedParameters {
 
 /// Encodes values for as long as the body runs.
 func withEncoded<Result>(
-  _ parameters: [Parameter], _ body: (EncodedParameters) -> Result
+  _ parameters: [StatementParameter], _ body: (EncodedParameters) -> Result
 ) -> Result {
   var bytes: [UInt8] = []
   let ranges = parameters.map { parameter in

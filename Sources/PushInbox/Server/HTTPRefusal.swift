@@ -1,7 +1,7 @@
 internal import JSONText
 
 /// The reason a request is refused: a status, the problem and the fix.
-struct Refusal: Error, Sendable, Equatable {
+struct HTTPRefusal: Error, Sendable, Equatable {
   var status: Int
   var message: String
   var fix: String

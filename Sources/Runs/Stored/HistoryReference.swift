@@ -4,7 +4,7 @@ package import PushModel
 package import Reporting
 
 /// A run by its number, or a push by its `apns-id`.
-package enum HistoryPlace: Hashable, Sendable, CustomStringConvertible {
+package enum HistoryReference: Hashable, Sendable, CustomStringConvertible {
   case run(RunNumber)
   case push(APNSID)
 
@@ -31,13 +31,13 @@ extension HistoryStore {
 
 /// Pushes that match a filter, in the given places: first those of runs, then single pushes as
 /// listed. Without places, all that match.
-package struct WantedPushes {
+package struct SelectedPushes {
   private let history: any HistoryStore
   private let filters: [HistoryFilter]
 
   /// - Throws: `Failure` if a place is not in the history.
   package init(
-    _ places: [HistoryPlace], _ filter: HistoryFilter, in history: any HistoryStore
+    _ places: [HistoryReference], _ filter: HistoryFilter, in history: any HistoryStore
   ) throws(Failure) {
     self.history = history
     var inRuns = filter

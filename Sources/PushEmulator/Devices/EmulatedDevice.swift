@@ -1,7 +1,7 @@
 public import APNS
 
 /// A device known to the emulator.
-public struct Device: Sendable, Hashable {
+public struct EmulatedDevice: Sendable, Hashable {
   /// Its token.
   public var token: DeviceToken
   /// The app's bundle ID, or the full topic if the token is for one push type, such as
@@ -25,11 +25,11 @@ public struct Device: Sendable, Hashable {
 }
 
 /// The devices known to the emulator. If there are none, it accepts every device token.
-public struct Devices: Sendable, Hashable {
+public struct EmulatedDevices: Sendable, Hashable {
   /// The maximum number of devices.
   public static let limit = 1_000_000
 
-  private var byToken: [DeviceToken: Device] = [:]
+  private var byToken: [DeviceToken: EmulatedDevice] = [:]
 
   /// Creates an empty set.
   public init() {}
@@ -39,10 +39,10 @@ public struct Devices: Sendable, Hashable {
   /// The number of devices.
   public var count: Int { byToken.count }
   /// All devices, sorted by token.
-  public var all: [Device] { byToken.values.sorted { $0.token.hex < $1.token.hex } }
+  public var all: [EmulatedDevice] { byToken.values.sorted { $0.token.hex < $1.token.hex } }
 
   /// The device with a token. Setting adds or replaces it; setting nil removes it.
-  public subscript(token: DeviceToken) -> Device? {
+  public subscript(token: DeviceToken) -> EmulatedDevice? {
     get { byToken[token] }
     set { byToken[token] = newValue }
   }

@@ -1,5 +1,5 @@
 /// The location of a key, a certificate or a password.
-public enum SecretPlace: Sendable, Hashable {
+public enum SecretLocation: Sendable, Hashable {
   /// A file.
   case file(String)
   /// An environment variable: the key or certificate itself or its path; a password is always in

@@ -1,5 +1,5 @@
 /// The state of a push in a resumed run.
-public enum Standing: Sendable, Hashable {
+public enum PushState: Sendable, Hashable {
   /// It has its final result.
   case done(Outcome)
   /// APNs asked to try again later: the due time, in milliseconds since 1970 UTC.
@@ -46,7 +46,7 @@ extension RunRecord {
   /// - Parameters:
   ///   - horizon: the time up to which deferred pushes count as due.
   ///   - now: the time in milliseconds since 1970 UTC: expired notifications are no longer sent.
-  package func step(for standing: Standing, horizon: Int64, now: Int64) -> ResumeStep {
+  package func step(for standing: PushState, horizon: Int64, now: Int64) -> ResumeStep {
     let step = step(for: standing, horizon: horizon)
     guard hasExpired(at: now) else { return step }
     return switch step {
@@ -57,7 +57,7 @@ extension RunRecord {
     }
   }
 
-  func step(for standing: Standing, horizon: Int64) -> ResumeStep {
+  func step(for standing: PushState, horizon: Int64) -> ResumeStep {
     switch standing {
     case .done: .leave
     case .deferred(let due): due <= horizon ? .send : .leave

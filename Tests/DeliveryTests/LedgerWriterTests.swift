@@ -29,8 +29,8 @@ struct BookkeepingTests {
 
   private func books(
     _ ledger: SQLLedger, _ reading: ReadingProgress = ReadingProgress()
-  ) -> Bookkeeping {
-    Bookkeeping(RunLedger(ledger), nil, RunControl(), clock) { reading }
+  ) -> LedgerWriter {
+    LedgerWriter(RunLedger(ledger), nil, RunControl(), clock) { reading }
   }
 
   private func ledger(
@@ -69,7 +69,7 @@ struct BookkeepingTests {
   @Test("While a run is held, no wait is longer than a quarter of a second")
   func held() throws {
     let control = RunControl()
-    let books = Bookkeeping(nil, nil, control, clock) { ReadingProgress() }
+    let books = LedgerWriter(nil, nil, control, clock) { ReadingProgress() }
     #expect(books.patience == nil && !books.isHeld)
     control.hold(until: 1_000_000_001, now: 1)
     #expect(books.patience == 250 && books.isHeld)
@@ -99,7 +99,7 @@ struct BookkeepingTests {
       claiming: 3, pace: .init(claimStep: 1, batchResults: 1000, batchMilliseconds: 3_600_000))
     let (wake, readerWake) = (try #require(Wake()), try #require(Wake()))
     let gate = ClaimGate(ledger: wake)
-    var books = Bookkeeping(RunLedger(ledger), gate, RunControl(), clock) {
+    var books = LedgerWriter(RunLedger(ledger), gate, RunControl(), clock) {
       ReadingProgress(counts: RecipientCounts(lines: 3))
     }
     #expect(books.claim().isEmpty)
@@ -114,7 +114,7 @@ struct BookkeepingTests {
   func rest() throws {
     for commitsRest in [false, true] {
       let ledger = try ledger()
-      var books = Bookkeeping(RunLedger(ledger), nil, RunControl(), clock, commitsRest: commitsRest)
+      var books = LedgerWriter(RunLedger(ledger), nil, RunControl(), clock, commitsRest: commitsRest)
       {
         ReadingProgress(counts: RecipientCounts(lines: 3))
       }
@@ -129,7 +129,7 @@ struct BookkeepingTests {
   @Test("While it is away nothing is tried before the ledger says so, and nothing counts")
   func away() throws {
     let ledger = try AwayLedger(clock)
-    var books = Bookkeeping(RunLedger(ledger), nil, RunControl(), clock) { ReadingProgress() }
+    var books = LedgerWriter(RunLedger(ledger), nil, RunControl(), clock) { ReadingProgress() }
     #expect(books.add(try results(2)).isEmpty && books.patience == 200)
     pass(milliseconds: 200)
     #expect(books.commitIfDue().isEmpty && ledger.tries == 1)
@@ -149,7 +149,7 @@ struct BookkeepingTests {
   func awayAtTheEnd() throws {
     for commitsRest in [false, true] {
       let ledger = try AwayLedger(clock)
-      var books = Bookkeeping(RunLedger(ledger), nil, RunControl(), clock, commitsRest: commitsRest)
+      var books = LedgerWriter(RunLedger(ledger), nil, RunControl(), clock, commitsRest: commitsRest)
       {
         ReadingProgress()
       }
@@ -168,7 +168,7 @@ struct BookkeepingTests {
   func givenUp() throws {
     let ledger = try AwayLedger(clock)
     let control = RunControl()
-    var books = Bookkeeping(RunLedger(ledger), nil, control, clock, commitsRest: true) {
+    var books = LedgerWriter(RunLedger(ledger), nil, control, clock, commitsRest: true) {
       ReadingProgress()
     }
     _ = books.add(try results(3))

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable` because `isDone` guards the rest: the dialing thread writes only before it
 /// is set, and the one connection that takes the link reads only afterwards.
-public final class EarlyLink: @unchecked Sendable {
+public final class PredialedLink: @unchecked Sendable {
   private let isDone = Atomic(false)
   private let done: Wake
   private var link: TLSConnection?
