@@ -34,7 +34,8 @@ enum Effect<Root>: Sendable {
   case mayTakeWord(@Sendable (inout Root, String?) throws(BadValue) -> Void)
   case switches(@Sendable (inout Root, Bool) -> Void)
 
-  func inside<Whole>(_ part: @escaping @Sendable () -> ParameterPlace<Whole, Root>) -> Effect<Whole> {
+  func inside<Whole>(_ part: @escaping @Sendable () -> ParameterPlace<Whole, Root>) -> Effect<Whole>
+  {
     switch self {
     case .takesWord(let take):
       .takesWord { (whole, word, isFirst) throws(BadValue) in

@@ -108,7 +108,8 @@ package struct RunScenarios {
     try options.payload.map { (path) throws(Failure) in try readText(path.value, for: "payload") }
   }
 
-  private func send(_ prepared: [PreparedScenario], _ common: ScenarioResources) -> [ScenarioReport] {
+  private func send(_ prepared: [PreparedScenario], _ common: ScenarioResources) -> [ScenarioReport]
+  {
     let teller = ScenarioTeller(
       options, context, isOnlyStep: prepared.count == 1 && prepared[0].steps.count == 1,
       isOutputTaken: options.resultsTakeOutput || scenarios.reports.contains { $0.path == "-" })
@@ -123,7 +124,9 @@ package struct RunScenarios {
     return ended
   }
 
-  private func dryRun(_ suite: ScenarioSuite, _ common: ScenarioResources) throws(Failure) -> ExitCode {
+  private func dryRun(_ suite: ScenarioSuite, _ common: ScenarioResources) throws(Failure)
+    -> ExitCode
+  {
     var steps: [RunStep] = []
     for scenario in suite.scenarios {
       for step in scenario.steps { steps.append(try RunStep(step, of: scenario, common)) }

@@ -114,8 +114,9 @@ struct BookkeepingTests {
   func rest() throws {
     for commitsRest in [false, true] {
       let ledger = try ledger()
-      var books = LedgerWriter(RunLedger(ledger), nil, RunControl(), clock, commitsRest: commitsRest)
-      {
+      var books = LedgerWriter(
+        RunLedger(ledger), nil, RunControl(), clock, commitsRest: commitsRest
+      ) {
         ReadingProgress(counts: RecipientCounts(lines: 3))
       }
       #expect(books.add(try results(3)).isEmpty)
@@ -149,8 +150,9 @@ struct BookkeepingTests {
   func awayAtTheEnd() throws {
     for commitsRest in [false, true] {
       let ledger = try AwayLedger(clock)
-      var books = LedgerWriter(RunLedger(ledger), nil, RunControl(), clock, commitsRest: commitsRest)
-      {
+      var books = LedgerWriter(
+        RunLedger(ledger), nil, RunControl(), clock, commitsRest: commitsRest
+      ) {
         ReadingProgress()
       }
       _ = books.add(try results(3))

@@ -45,7 +45,7 @@ struct ArgumentValueTests {
     (ClockArgument.self, "+0s", "+0s"), (ClockArgument.self, "-3650d", "-315360000s"),
     (HostNames.self, "api.push.apple.com,*.example.com", "api.push.apple.com,*.example.com"),
     (HostNames.self, "::1", "::1"), (ProtocolName.self, "http/1.1", "http/1.1"),
-    (CertificateKind.self, "not-yet-valid", "not-yet-valid"),
+    (EmulatorCertificate.self, "not-yet-valid", "not-yet-valid"),
     (ListFormat.self, "csv", "csv"),
     (ShardArgument.self, "1/1", "1/1"), (ShardArgument.self, "3/16", "3/16"),
     (EnvironmentName.self, "sandbox", "sandbox"),
@@ -88,7 +88,7 @@ struct ArgumentValueTests {
       ["", "2h", "+", "-h", "+2", "++2h", "+2y", "-3651d", "+99999999999999999999s"]
     ),
     (HostNames.self, ["", ",", "a,", "a b", "a,DNS=b", "a/b", "ä.example"]),
-    (ProtocolName.self, ["", "h3", "H2"]), (CertificateKind.self, ["", "bad"]),
+    (ProtocolName.self, ["", "h3", "H2"]), (EmulatorCertificate.self, ["", "bad"]),
     (ListFormat.self, ["", "CSV", "tsv"]),
     (ShardArgument.self, ["", "1", "0/3", "4/3", "1/0", "1/2/3", "a/b", "/", "-1/3"]),
     (EnvironmentName.self, ["", "prod", "Sandbox"]), (RecipientReader.Duplicates.self, ["last"]),

@@ -86,13 +86,13 @@ struct ChannelTrialsTests {
 struct ChannelTextTests {
   struct Row: CustomTestStringConvertible {
     let request: ChannelRequest
-    let fault: ChannelFailure
+    let fault: ChannelRequestFault
     let text: [String]
     let exitCode: ExitCode
     var testDescription: String { text[0] }
 
     init(
-      _ request: ChannelRequest, _ fault: ChannelFailure, _ sentence: String, _ fix: String,
+      _ request: ChannelRequest, _ fault: ChannelRequestFault, _ sentence: String, _ fix: String,
       _ exitCode: ExitCode
     ) {
       (self.request, self.fault, self.exitCode) = (request, fault, exitCode)
@@ -100,7 +100,7 @@ struct ChannelTextTests {
     }
   }
 
-  private static func refused(_ status: Status, _ reason: Reason) -> ChannelFailure {
+  private static func refused(_ status: Status, _ reason: Reason) -> ChannelRequestFault {
     .refused(Response(status: status, reason: reason))
   }
 

@@ -23,7 +23,7 @@ struct EmulatorFaultOptionsTests {
     #expect(made.distance == Distance())
   }
 
-  static let kinds: [(CertificateKind, CertificateTerms)] = [
+  static let kinds: [(EmulatorCertificate, CertificateTerms)] = [
     (.good, CertificateTerms()), (.expired, CertificateTerms(validUntil: -60)),
     (.notYetValid, CertificateTerms(validFrom: 3600)),
     (.wrongName, CertificateTerms(names: ["elsewhere.invalid"])),
@@ -31,7 +31,7 @@ struct EmulatorFaultOptionsTests {
   ]
 
   @Test("choose what is wrong with the certificate", arguments: kinds)
-  func chooseCertificate(_ row: (kind: CertificateKind, terms: CertificateTerms)) {
+  func chooseCertificate(_ row: (kind: EmulatorCertificate, terms: CertificateTerms)) {
     #expect(configuration { $0.certificate = row.kind }.certificate == row.terms)
   }
 

@@ -149,7 +149,9 @@ struct DevicesTests {
     let server = try FaultyServer()
     let client = try server.client()
     let token = try DeviceToken(Self.other)
-    server.emulator.changeDevices { $0[token] = EmulatedDevice(token: token, topic: "com.example.shop") }
+    server.emulator.changeDevices {
+      $0[token] = EmulatedDevice(token: token, topic: "com.example.shop")
+    }
     #expect(server.emulator.devices.all.map(\.token) == [token])
     #expect(try client.send(server.sample).body.contains("BadDeviceToken"))
     #expect(try client.send(server.sample.with(body: "")).body.contains("PayloadEmpty"))

@@ -52,7 +52,9 @@ struct PKCS12Safe {
   /// The encryption of the bags; nil if they are not encrypted.
   var lock: PasswordEncryption? {
     guard OBJ_obj2nid(pointer.pointee.type) == NID_pkcs7_encrypted else { return nil }
-    return pointer.pointee.d.encrypted?.pointee.enc_data?.pointee.algorithm.map { PasswordEncryption($0) }
+    return pointer.pointee.d.encrypted?.pointee.enc_data?.pointee.algorithm.map {
+      PasswordEncryption($0)
+    }
   }
 
   /// The unencrypted bags; nil if there are no readable ones.

@@ -109,7 +109,8 @@ package struct HistoryShow: Sendable, Equatable {
       entry.state == .running || entry.state == .interrupted || entry.openCount(at: now) > 0
     // While another run is sending the same pushes, just wait.
     guard isLeft, !history.isBeingSent(entry.run),
-      let since = try? SentElsewhere(of: entry, in: history, now: now), since.isEmpty || !since.isAll
+      let since = try? SentElsewhere(of: entry, in: history, now: now),
+      since.isEmpty || !since.isAll
     else { return nil }
     let run = since.isEmpty ? entry.run : since.source
     return ResumeHint(run: run.rawValue, history: hint.history, due: nil)

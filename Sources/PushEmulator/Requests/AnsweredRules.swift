@@ -32,7 +32,8 @@ struct AnsweredRules {
     for rule in rules {
       if let problem = rule.problems(in: draft, context).first, let reason = rule.reason {
         return RequestFault(
-          CheckStep(rule.subject), APNSRefusal(reason: reason, note: problem.message, fix: problem.fix))
+          CheckStep(rule.subject),
+          APNSRefusal(reason: reason, note: problem.message, fix: problem.fix))
       }
     }
     return nil

@@ -67,7 +67,8 @@ extension InboxAPI {
     }
     guard fitting.isEmpty else { throw .method(allowed: fitting.map(\.0.method)) }
     throw HTTPRefusal(
-      HTTPRefusal.notFound, "The API has no such path.", fix: "docs/inbox-api.json lists the calls.")
+      HTTPRefusal.notFound, "The API has no such path.", fix: "docs/inbox-api.json lists the calls."
+    )
   }
 }
 

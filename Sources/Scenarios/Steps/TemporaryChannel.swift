@@ -91,7 +91,7 @@ final class TemporaryChannel {
   private func delete(_ id: ChannelID, _ service: ChannelService) throws(Failure) {
     do throws(Failure) { _ = try service.ask(.delete(id)) } catch {
       // Already deleted elsewhere.
-      guard case .refused(let response)? = error.cause as? ChannelFailure,
+      guard case .refused(let response)? = error.cause as? ChannelRequestFault,
         response.reason == .channelNotRegistered
       else { throw error }
     }

@@ -7,7 +7,7 @@ internal import Reporting
 extension Failure {
   /// - Parameter facts: facts about the request.
   static func channel(
-    _ fault: ChannelFailure, _ request: ChannelRequest, _ facts: RequestFacts
+    _ fault: ChannelRequestFault, _ request: ChannelRequest, _ facts: RequestFacts
   ) -> Failure {
     switch fault {
     case .refused(let response): refused(response, request, facts, fault)
@@ -23,7 +23,8 @@ extension Failure {
   }
 
   private static func refused(
-    _ response: Response, _ request: ChannelRequest, _ facts: RequestFacts, _ fault: ChannelFailure
+    _ response: Response, _ request: ChannelRequest, _ facts: RequestFacts,
+    _ fault: ChannelRequestFault
   ) -> Failure {
     let answer = [response.status.description, response.reason?.rawValue].compactMap(\.self)
       .joined(separator: " ")
@@ -34,7 +35,7 @@ extension Failure {
   }
 
   private static func unknown(
-    _ end: ConversationEnd?, _ request: ChannelRequest, _ fault: ChannelFailure
+    _ end: ConversationEnd?, _ request: ChannelRequest, _ fault: ChannelRequestFault
   ) -> Failure {
     let why = end.map { " " + $0.sentence } ?? ""
     return switch request {

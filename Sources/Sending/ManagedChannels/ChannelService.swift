@@ -42,7 +42,7 @@ package final class ChannelService {
   /// - Parameter repeats: the maximum number of retries.
   /// - Returns: the response, and the request's `apns-request-id`.
   /// - Throws: `Failure` when the request was refused or not answered. Its `cause` is a
-  ///   ``ChannelFailure``.
+  ///   ``ChannelRequestFault``.
   package func ask(
     _ request: ChannelRequest, repeats: Int = ChannelTrials.limit
   ) throws(Failure) -> (reply: ChannelReply, requestID: APNSID) {

@@ -24,7 +24,7 @@ enum ChannelAttempt {
 }
 
 /// The reason a channel request failed, as far as it is known.
-package enum ChannelFailure: Error {
+package enum ChannelRequestFault: Error {
   /// The response is a refusal.
   case refused(Response)
   /// The response is not one that Apple documents; its status.
@@ -46,7 +46,7 @@ package struct ChannelTrials {
   /// The next step.
   enum Step {
     case end(ChannelReply)
-    case fail(ChannelFailure)
+    case fail(ChannelRequestFault)
     /// Retry after a number of milliseconds.
     case again(Int)
   }
@@ -108,11 +108,12 @@ package struct ChannelTrials {
   }
 
   /// After a response without an ID, a new channel may exist.
-  private func unreadable(_ status: Status) -> ChannelFailure {
+  private func unreadable(_ status: Status) -> ChannelRequestFault {
     request.isSafeToRepeat ? .unreadable(status) : .unknown(nil)
   }
 
-  private mutating func again(_ first: Int, _ chance: Double, or fault: ChannelFailure) -> Step {
+  private mutating func again(_ first: Int, _ chance: Double, or fault: ChannelRequestFault) -> Step
+  {
     guard repeats < limit else { return .fail(fault) }
     defer { repeats += 1 }
     return .again(Int(Double(first << repeats) * (0.5 + chance / 2)))

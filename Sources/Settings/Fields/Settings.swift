@@ -241,7 +241,9 @@ extension Settings {
 
   /// The options that read standard input.
   package var readingStandardInput: [String] {
-    let places: [(String, SecretLocation?)] = [("--key", key?.value), ("--cert", certificate?.value)]
+    let places: [(String, SecretLocation?)] = [
+      ("--key", key?.value), ("--cert", certificate?.value),
+    ]
     let files: [(String, String?)] = [
       ("--key-password-file", keyPasswordFile?.value), ("--cert-key", certificateKey?.value),
       ("--cert-password-file", certificatePasswordFile?.value),

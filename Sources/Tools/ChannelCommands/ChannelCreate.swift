@@ -27,7 +27,7 @@ package struct ChannelCreate: Sendable, Equatable {
       return .merged(
         [try tell(reply, id, app, context)] + [context.signals.received].compactMap(\.self))
     } catch {
-      guard case .unknown? = error.cause as? ChannelFailure else { throw error }
+      guard case .unknown? = error.cause as? ChannelRequestFault else { throw error }
       context.warn(error)
       app.tellOfUnknown(service, context)
       return error.exitCode

@@ -27,7 +27,7 @@ package struct ChannelDelete: Sendable, Equatable {
       return .merged([code, kept])
     } catch {
       // Deleted elsewhere; the history should not keep listing it.
-      if case .refused(let response)? = error.cause as? ChannelFailure,
+      if case .refused(let response)? = error.cause as? ChannelRequestFault,
         response.reason == .channelNotRegistered, try app.known.entry(of: channel) != nil
       {
         try app.known.record(deleted: channel)

@@ -3,7 +3,9 @@ internal import CommandLineKit
 internal import Settings
 
 /// A place in settings for a value of this type.
-typealias SettingPlace<Value: SettingValue> = CommandLineKit.ParameterPlace<Settings, Setting<Value>?>
+typealias SettingPlace<Value: SettingValue> = CommandLineKit.ParameterPlace<
+  Settings, Setting<Value>?
+>
 
 extension Parameter {
   /// `--json`, alone or with the fields to print: `--json=outcome,apnsID`.

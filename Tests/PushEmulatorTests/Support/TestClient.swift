@@ -99,7 +99,7 @@ final class TestClient {
 
   private func prepare(_ exchange: Exchange, _ sample: RequestSample) throws {
     let constant = sample.fields.map { Field($0.0, $0.1) }
-    let head = ReceivedHead(
+    let head = RequestHead(
       method: sample.method, authority: authority, pathPrefix: sample.path, fields: constant,
       varying: "x-number")
     let fits = exchange.prepare(

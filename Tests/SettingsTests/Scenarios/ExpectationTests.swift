@@ -58,7 +58,8 @@ struct ExpectationTests {
     #expect(summary.notAccepted.map(\.value) == [Self.unregistered, bad])
   }
 
-  private static let unregistered = UnmetExpectation.Came.answer(status: .gone, reason: .unregistered)
+  private static let unregistered = UnmetExpectation.Came.answer(
+    status: .gone, reason: .unregistered)
 
   @Test("Beside a share, status and reason are those of the pushes that were not accepted")
   func others() {
