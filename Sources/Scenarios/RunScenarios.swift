@@ -24,13 +24,13 @@ package struct RunScenarios {
   }
 
   /// - Throws: `Failure` if nothing was sent, or a report was lost.
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     var found = self
     found.options = try options.findingDevices(context)
     return try found.perform()
   }
 
-  private func perform() throws(Failure) -> ExitCode {
+  private func perform() throws(Failure) -> Report {
     try refuseTwoInputs()
     try refuseTwoOutputs()
     try refuseIdleReports()
@@ -57,14 +57,14 @@ package struct RunScenarios {
     common.resources.links?.close()
     let code = ExitCode.merged(ended.flatMap(\.steps).map(\.exitCode))
     try reports.write(ended, after: code)
-    return code
+    return Report(code)
   }
 
   /// Asks once for all steps before pushing to several production devices.
   private func confirm(
     _ prepared: [PreparedScenario], _ common: ScenarioResources
   ) throws(Failure) {
-    if options.yes.isOn || !context.canAsk { return }
+    if options.yes.isOn || !context.teller.canAsk { return }
     var previews: [ProductionPreview] = []
     for scenario in prepared {
       // Not for a channel that the scenario creates: only devices that it tells can follow it.
@@ -83,14 +83,14 @@ package struct RunScenarios {
 
   private func warnOfShortToken(in prepared: [PreparedScenario]) {
     let token = prepared.lazy.flatMap(\.steps).compactMap(\.shortToken).first
-    if let token, !options.quiet.isOn { context.warn([.shortToken(token)]) }
+    if let token { context.teller.note([.shortToken(token)]) }
   }
 
   private func tellIdleScripts(of prepared: [PreparedScenario]) throws(Failure) {
     if scenarios.script != nil { return }
     for (what, fix) in prepared.compactMap(\.idleScript) {
       if options.strict.isOn { throw Failure(what + Strictness.clause, fix: fix) }
-      if !options.quiet.isOn { context.warn([.warning(what, fix)]) }
+      context.teller.note([.warning(what, fix)])
     }
   }
 
@@ -125,15 +125,16 @@ package struct RunScenarios {
   }
 
   private func dryRun(_ suite: ScenarioSuite, _ common: ScenarioResources) throws(Failure)
-    -> ExitCode
+    -> Report
   {
     var steps: [RunStep] = []
     for scenario in suite.scenarios {
       for step in scenario.steps { steps.append(try RunStep(step, of: scenario, common)) }
     }
     for step in steps { try step.rehearse() }
-    if !options.quiet.isOn { suite.scenarios.compactMap(\.noteOfChannel).forEach(context.say) }
-    return ExitCode.merged(try steps.map { (step) throws(Failure) in try step.dryRun() })
+    for note in suite.scenarios.compactMap(\.noteOfChannel) { context.teller.note(note) }
+    return Report(
+      .merged(try steps.map { (step) throws(Failure) in try step.dryRun().exitCode }))
   }
 
   /// Detects an unwritable path before anything is sent. The first step empties the files.
@@ -162,7 +163,7 @@ extension RunScenarios {
 
   private func report(_ ended: [ScenarioReport], of suite: ScenarioSuite) throws(Failure) {
     if let fields = options.json?.value, !options.dryRun.isOn {
-      for step in ended.flatMap(\.steps) { context.output.write(fields.line(step.json)) }
+      for step in ended.flatMap(\.steps) { context.teller.data.write(fields.line(step.json)) }
     }
     if scenarios.reports.isEmpty { return }
     var used = FilesInUse(filesNamed(by: suite))

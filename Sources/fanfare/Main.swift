@@ -23,7 +23,7 @@ enum Main {
       errors: Output(descriptor: STDERR_FILENO, environment: environment, color: color),
       clock: .system,
       configuration: Configuration(folder: ProcessFacts.workingFolder, environment))
-    let code = run(line, context)
+    let code = context.teller.show(report(of: line, context))
     // Skip `exit` handlers: another thread may still be in OpenSSL, opening a connection or
     // resolving a name, and they would unload it.
     _exit(context.finish(after: code).rawValue)
@@ -37,40 +37,41 @@ enum Main {
   }
 
   /// Refuses to run without readable arguments.
-  private static func run(
-    _ line: Result<ColoredLine, ArgumentFault>, _ context: Context
-  ) -> ExitCode {
+  private static func report(
+    of line: Result<ColoredLine, ArgumentFault>, _ context: Context
+  ) -> Report {
     do throws(ArgumentFault) {
-      return run(try line.get(), context)
+      return report(of: try line.get(), context)
     } catch {
-      context.errors.write("fanfare: \(error.message)\n")
-      return .usage
+      return refusal(error.message)
     }
+  }
+
+  private static func refusal(_ message: String) -> Report {
+    Report(.usage).followed(by: [.source("fanfare: \(message)\n")])
   }
 
   /// The maximum columns of help: longer lines are hard to read.
   private static let widestHelp = 100
 
-  private static func run(_ line: ColoredLine, _ context: Context) -> ExitCode {
+  private static func report(of line: ColoredLine, _ context: Context) -> Report {
     var tool = fanfareTool()
     tool.home = context.home
     var path = [tool.name]
     do {
       if let problem = line.problem { throw UsageError(problem, path: path) }
-      switch try tool.parse(line.words, width: min(context.output.width, widestHelp)) {
-      case .help(let text): context.output.write(text)
-      case .version: context.output.write(versionText)
+      switch try tool.parse(line.words, width: min(context.teller.data.width, widestHelp)) {
+      case .help(let text): return Report(parts: [.source(text)])
+      case .version: return Report(parts: [.source(versionText)])
       case .run(let command, let words):
         path = words
-        guard let command = command as? any FanfareCommand else { return .usage }
+        guard let command = command as? any FanfareCommand else { return Report(.usage) }
         return try command.run(context)
       }
-      return .success
     } catch let failure as Failure {
-      return context.tell(failure, of: path)
+      return context.report(failure, of: path)
     } catch {
-      context.errors.write("fanfare: \((error as? UsageError)?.message ?? "\(error)")\n")
-      return .usage
+      return refusal((error as? UsageError)?.message ?? "\(error)")
     }
   }
 }

@@ -206,14 +206,14 @@ struct CheckingTests {
   @Test("ends with 2 when there is an error, and with 0 when there are warnings only")
   func exitCode() throws {
     let alert = ["--title", "Hi", "--type"]
-    #expect(try CheckCommand.parse(alert + ["alert"]).run(context()) == .success)
-    #expect(try CheckCommand.parse(alert + ["mdm"]).run(context()) == .usage)
+    #expect(try CheckCommand.parse(alert + ["alert"]).run(context()).exitCode == .success)
+    #expect(try CheckCommand.parse(alert + ["mdm"]).run(context()).exitCode == .usage)
     // Priority 1 for a Live Activity is doubtful, not wrong.
     let doubtful = ["--priority", "1", "--type", "background", "--content-available"]
     let checked = try check([], doubtful)
     #expect(checked.map(\.errors) == [0] && checked.map(\.warnings) == [1])
-    #expect(try CheckCommand.parse(doubtful).run(context()) == .success)
-    #expect(try CheckCommand.parse(doubtful + ["--strict"]).run(context()) == .usage)
+    #expect(try CheckCommand.parse(doubtful).run(context()).exitCode == .success)
+    #expect(try CheckCommand.parse(doubtful + ["--strict"]).run(context()).exitCode == .usage)
   }
 
   @Test("with --strict has errors in place of warnings, which say so")

@@ -227,10 +227,10 @@ struct DoctorTests {
 @Suite("Consent to production")
 struct ProductionConsentTests {
   @Test("is a yes in one of its forms", arguments: ["y", "Y\n", " yes \n", "YES"])
-  func yes(_ text: String) { #expect(Context.isYes(text)) }
+  func yes(_ text: String) { #expect(Teller.isYes(text)) }
 
   @Test("is nothing else", arguments: ["", "\n", "n", "no", "yep", "y y"])
-  func no(_ text: String) { #expect(!Context.isYes(text)) }
+  func no(_ text: String) { #expect(!Teller.isYes(text)) }
 
   @Test(
     "is needed for Apple's production by every name",

@@ -167,7 +167,7 @@ struct FromCurlTests {
     try withTemporaryFolder { folder in
       let words = ["--from-curl", try folder.write("push.sh", Self.console), "--output"]
       let path = folder.file("push.json")
-      #expect(try InitCommand.parse(words + [path]).run(context()) == .success)
+      #expect(try InitCommand.parse(words + [path]).run(context()).exitCode == .success)
       let json = try JSONReader().read(folder.text("push.json"))
       #expect(json["notification"]?["payload"]?["id"]?.number?.text == "1.50")
       let scenario = try readScenario(path, context())

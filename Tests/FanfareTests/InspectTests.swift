@@ -50,7 +50,7 @@ struct InspectTests {
   @Test("comes with exit code 2 when a file holds no payload", arguments: ["", "[]", "{", "{}"])
   func exitCode(_ text: String) throws {
     try withFile("p.json", text) { path in
-      let code = try InspectCommand.parse([path]).run(context())
+      let code = try InspectCommand.parse([path]).run(context()).exitCode
       #expect(code == (text == "{}" ? .success : .usage))
     }
   }

@@ -127,10 +127,9 @@ extension InspectWorkshop {
     defer { outputs.forEach { fclose($0) } }
     let streams = outputs.map { Output(descriptor: fileno($0), environment: [:]) }
     let plain = context(environment.merging(["TMPDIR": folder.path]) { $1 })
-    let code = try InspectCommand.parse(words).run(
-      Context(
-        environment: plain.environment, output: streams[0], errors: streams[1],
-        clock: plain.clock))
+    let context = Context(
+      environment: plain.environment, output: streams[0], errors: streams[1], clock: plain.clock)
+    let code = context.teller.show(try InspectCommand.parse(words).run(context))
     for stream in streams { stream.flush() }
     let result = Result(code: code, output: try folder.text("out"), errors: try folder.text("err"))
     try expectNoSecret(in: result.output + result.errors)

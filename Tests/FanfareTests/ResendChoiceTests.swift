@@ -106,9 +106,9 @@ struct ResendChoiceTests {
         tally: ResendTally(sent: count, leftOut: [.deadToken: leftOut]), isDryRun: false
       ).text
     }
-    #expect(try text(0) == "No push of run 12 matches: nothing is sent.\n")
-    #expect(try text(1) == "1 push of run 12 is sent again.\n")
-    #expect(try text(4000) == "4,000 pushes of run 12 are sent again.\n")
+    #expect(try text(0) == "No push of run 12 matches: nothing is sent.")
+    #expect(try text(1) == "1 push of run 12 is sent again.")
+    #expect(try text(4000) == "4,000 pushes of run 12 are sent again.")
     #expect(try text(2, 3).contains("does not know the device token: 3. Use --only rejected"))
     #expect(try text(2, 0, .interrupted).contains("'fanfare resume 12'"))
     #expect(try text(0, 0, .running).contains("'fanfare resume 12' continues it"))

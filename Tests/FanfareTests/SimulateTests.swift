@@ -76,7 +76,7 @@ struct SimulateTests {
     try withTemporaryFolder { folder in
       let path = try folder.write("out.apns", "old")
       let words = ["--title", "Hi", "--bundle-id", "a.b", "--output", path]
-      #expect(try SimulateCommand.parse(words).run(context()) == .success)
+      #expect(try SimulateCommand.parse(words).run(context()).exitCode == .success)
       #expect(try folder.names() == ["out.apns"])
       #expect(try folder.text("out.apns").hasSuffix("}\n"))
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
@@ -92,7 +92,7 @@ struct SimulateTests {
       try FileManager.default.createSymbolicLink(
         atPath: link, withDestinationPath: folder.file("real.apns"))
       let words = ["--title", "Hi", "--bundle-id", "a.b", "--output", link]
-      #expect(try SimulateCommand.parse(words).run(context()) == .success)
+      #expect(try SimulateCommand.parse(words).run(context()).exitCode == .success)
       #expect(try folder.text("real.apns").contains("a.b"))
       let target = try FileManager.default.destinationOfSymbolicLink(atPath: link)
       #expect(target == folder.file("real.apns"))
@@ -120,7 +120,7 @@ struct SimulateTests {
       let step = "{notification: {payload: {aps: {badge: 1}}}}"
       try folder.write("in/ride.json5", "{steps: [\(step), \(step)]}")
       let words = [folder.file("in"), "--bundle-id", "a.b", "--output", folder.file("new/out")]
-      #expect(try SimulateCommand.parse(words).run(context()) == .success)
+      #expect(try SimulateCommand.parse(words).run(context()).exitCode == .success)
       #expect(try folder.text("new/out/alert/p.apns").contains("a.b"))
       #expect(try folder.text("new/out/ride-2.apns").contains("badge"))
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("new/out"))

@@ -160,7 +160,7 @@ struct TemplateCommandTests {
       #expect(throws: Failure.self) { try unfilled.run(context()) }
       #expect(try folder.names() == [])
       let filled = try SimulateCommand.parse(words + ["--var", "n=Ada"])
-      #expect(try filled.run(context()) == .success)
+      #expect(try filled.run(context()).exitCode == .success)
       #expect(try folder.text("out.apns").contains("Hi Ada \(presentSecond)"))
     }
   }

@@ -11,18 +11,14 @@ package struct HistoryDiff: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     guard places.count > 1 else { throw .missingArgument("RUN-OR-ID of what to compare with") }
     if places.count > 2 { throw .unexpectedArgument("\(places[2])") }
     let history = try settings.openHistory(context)
     let difference = Difference(
       try ComparedSide(places[0], in: history, context),
       try ComparedSide(places[1], in: history, context))
-    let code = context.tell(difference.report, asJSON: isJSON)
-    if let failure = difference.lost {
-      context.output.flush()
-      context.warn(Failure.rowsGone(failure))
-    }
-    return code
+    return difference.report.asJSON(isJSON)
+      .followed(by: difference.lost.map { Failure.rowsGone($0).parts() } ?? [])
   }
 }

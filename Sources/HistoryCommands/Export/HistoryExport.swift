@@ -64,7 +64,7 @@ package struct HistoryExport: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     try files.refuseContradictions()
     let history = try filter.open(settings, context)
     try files.refuseOverwriting(databaseFiles(history.path) + context.configuration.allPaths)
@@ -78,7 +78,7 @@ package struct HistoryExport: Sendable, Equatable {
     var lost = 0
     if let rows { lost = try writeRows(of: wanted, history, to: rows, context) }
     if let page { try writePage(of: wanted, history, to: page, context) }
-    return tell(lost: lost, context)
+    return report(lost: lost)
   }
 
   private typealias Target = (output: Output, file: NewFile?)
@@ -87,7 +87,7 @@ package struct HistoryExport: Sendable, Equatable {
     _ path: String?, for purpose: String, _ context: Context
   ) throws(Failure) -> Target? {
     guard let path else { return nil }
-    if path == "-" { return (context.output, nil) }
+    if path == "-" { return (context.teller.data, nil) }
     let file = try attempt(try NewFile(path, for: purpose)) { .file($0) }
     return (file.output, file)
   }
@@ -121,8 +121,7 @@ package struct HistoryExport: Sendable, Equatable {
     // Only now are the lists known. The file has not been moved into place yet.
     try files.refuseOverwriting(lists.values.flatMap(\.self))
     try attempt(try target.file?.finish()) { .file($0) }
-    target.output.flush()
-    context.warn(rows.warnings)
+    context.teller.warn(rows.warnings)
     return lost
   }
 
@@ -152,22 +151,18 @@ package struct HistoryExport: Sendable, Equatable {
       FileExtension.text(of: output) != nil
     else { return }
     let others = ExportFormat.allCases.dropFirst().map(\.rawValue)
-    context.errors.write(
-      "\(output.printable): writing JSON Lines; use --format for \(others.joined(separator: ", ")).\n"
-    )
-    context.errors.flush()
+    context.teller.warn(
+      "\(output.printable): writing JSON Lines; use --format for \(others.joined(separator: ", ")).")
   }
 
-  private func tell(lost: Int, _ context: Context) -> ExitCode {
-    guard lost > 0 else { return .success }
-    context.output.flush()
-    context.warn([
+  private func report(lost: Int) -> Report {
+    guard lost > 0 else { return Report() }
+    return Report(.failure).followed(by: [
       .failure(
         "\(counted(lost, "payload")) cannot be rebuilt: the lists that filled the template have "
           + "changed or are gone.",
         "'send --keep-payloads' keeps the payload of each push.")
     ])
-    return .failure
   }
 }
 

@@ -20,13 +20,13 @@ package struct HistoryList: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     if onlyNumbers, json != nil { throw .conflict("--json", "--numbers") }
     if onlyNumbers, wantsPushes { throw .conflict("--numbers", "--pushes") }
     let listsPushes = !onlyNumbers && (wantsPushes || !filter.runs.isEmpty || filter.wantsPushes)
     let history = try filter.open(settings, context)
     try refuseUnknownFields(listsPushes, in: history)
-    var rows = ListedRows(page, inTable: json == nil && !onlyNumbers, to: context.output)
+    var rows = ListedRows(page, inTable: json == nil && !onlyNumbers, to: context.teller.data)
     if listsPushes {
       try listPushes(of: history, into: &rows, context)
     } else {
@@ -36,8 +36,7 @@ package struct HistoryList: Sendable, Equatable {
         })
     }
     rows.finish()
-    tell(of: rows, context)
-    return .success
+    return Report().followed(by: hints(for: rows, context))
   }
 
   private func line(of run: RunEntry) -> [UInt8] {
@@ -75,8 +74,7 @@ package struct HistoryList: Sendable, Equatable {
     }
     _ = try reader.tell(held) { push in add(push, columns, to: &rows) }
     rows.finish()
-    context.output.flush()
-    context.warn(reader.warnings)
+    context.teller.warn(reader.warnings)
   }
 
   private func add(_ push: DescribedPush, _ columns: [String], to rows: inout ListedRows) -> Bool {
@@ -95,18 +93,17 @@ package struct HistoryList: Sendable, Equatable {
   /// The approximate maximum number of pushes held.
   private static let block = 16_384
 
-  /// On a terminal, says if the list is empty or truncated, which would not be obvious.
-  private func tell(of rows: ListedRows, _ context: Context) {
-    guard context.output.isTerminal else { return }
-    context.output.flush()
+  /// Lines for a terminal if the list is empty or truncated, which would not be obvious.
+  private func hints(for rows: ListedRows, _ context: Context) -> [Report.Part] {
+    guard context.teller.data.isTerminal else { return [] }
+    var hints: [StyledText] = []
     if rows.written == 0, json == nil {
-      context.errors.write(
-        rows.passed > 0 ? "No more rows.\n" : "Nothing in the history matches.\n")
+      hints.append(rows.passed > 0 ? "No more rows." : "Nothing in the history matches.")
     }
     if rows.isMore, let most = page.limit.most {
-      context.errors.write(
-        "More rows follow: use --skip \(page.skip.count + most), or --limit 0 for all.\n")
+      hints.append("More rows follow: use --skip \(page.skip.count + most), or --limit 0 for all.")
     }
+    return hints.isEmpty ? [] : [.lines(hints)]
   }
 }
 

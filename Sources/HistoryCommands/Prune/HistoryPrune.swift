@@ -20,7 +20,7 @@ package struct HistoryPrune: Sendable, Equatable {
   ///   and its original text; nil for any time.
   package func run(
     before: (time: Int64, text: String)?, _ context: Context
-  ) throws(Failure) -> ExitCode {
+  ) throws(Failure) -> Report {
     if before == nil, keep == nil { throw .missingOption("--older-than TIME", "--keep N") }
     // Every run ended before a future time, which is hardly what was meant.
     if let before, before.time > context.now * 1000 {
@@ -31,7 +31,7 @@ package struct HistoryPrune: Sendable, Equatable {
     let path = try settings.usedHistoryPath(context)
     let (plan, done) = try answered(pruned(path, before?.time, context))
     let isFile = HistoryLocation(path).isPath
-    return context.tell(Self.report(plan, done, isFile: isFile), asJSON: isJSON)
+    return Self.report(plan, done, isFile: isFile).asJSON(isJSON)
   }
 
   /// The runs deleted, or to delete. A dry run has no report on the file's space.

@@ -22,20 +22,19 @@ package struct ReportResults: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     try refuseContradictions()
     var used = FilesInUse(files + context.configuration.allPaths)
     try used.claim("--html", html)
     let page = try page()
     if let half = page?.beside { context.signals.end { removeFile(half) } }
-    let skipped = SkippedLines("broken lines", context, isQuiet: false)
+    let skipped = SkippedLines("broken lines", context.teller)
     let figures = try ResultFiles(
       files: files.map { ListTable($0, scratchFolder: context.temporaryFolder) }
     ) { skipped.add($0, $1, [$2]) }.read(now: context.clock.epochMilliseconds())
     try write(figures, to: page, context)
     let report = ResultsReport(files: files, figures: figures, bar: bar(context)).report
-    if html != "-" { tell(report, context) }
-    return report.exitCode
+    return html == "-" ? Report(report.exitCode) : report.asJSON(json)
   }
 
   private func refuseContradictions() throws(Failure) {
@@ -54,24 +53,13 @@ package struct ReportResults: Sendable, Equatable {
     _ figures: ResultFigures, to file: NewFile?, _ context: Context
   ) throws(Failure) {
     if html == nil { return }
-    (file?.output ?? context.output).write(
+    (file?.output ?? context.teller.data).write(
       HistoryPage(figures: figures.page, showsTokens: showsTokens, context).text)
     if let file { try attempt(try file.finish()) { .file($0) } }
   }
 
-  private func tell(_ report: Report, _ context: Context) {
-    if let json {
-      context.output.write(json.line(report.json))
-    } else {
-      _ = context.tell(report, asJSON: false)
-    }
-  }
-
   private func bar(_ context: Context) -> (width: Int, block: String) {
-    let output = context.output
-    let width = output.isTerminal ? output.width - Self.room : Self.mostBar
-    return (
-      min(max(10, width), Self.mostBar), output.isTerminal && context.showsUTF8 ? "█" : "#"
-    )
+    let width = context.teller.drawingWidth.map { $0 - Self.room } ?? Self.mostBar
+    return (min(max(10, width), Self.mostBar), context.teller.showsSigns ? "█" : "#")
   }
 }

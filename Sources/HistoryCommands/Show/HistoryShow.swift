@@ -16,9 +16,9 @@ package struct HistoryShow: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     let history = try settings.openHistory(context)
-    return context.tell(try report(of: history, context), asJSON: isJSON)
+    return try report(of: history, context).asJSON(isJSON)
   }
 
   private func report(of history: any HistoryStore, _ context: Context) throws(Failure) -> Report {

@@ -13,18 +13,18 @@ package struct HistoryStats: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     let history = try filter.open(settings, context)
     let statistics = try answered(history.statistics(filter, by: grouping))
     var report = StatisticsReport(
       statistics: statistics, grouping: grouping,
       runs: isJSON ? try runs(of: statistics, history) : [:],
-      width: !isJSON && context.output.isTerminal ? context.output.width : nil
+      width: isJSON ? nil : context.teller.drawingWidth
     ).report
     if !isJSON {
       report.parts.append(.lines(try history.openRuns(filter).map { StyledText($0) }))
     }
-    return context.tell(report, asJSON: isJSON)
+    return report.asJSON(isJSON)
   }
 
   private func runs(

@@ -20,7 +20,7 @@ package struct HistoryTail: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     guard let ended = Wake() else { throw .emulator(.outOfDescriptors) }
     context.signals.take { ended.call() }
     let history = try filter.open(settings, context)
@@ -29,33 +29,29 @@ package struct HistoryTail: Sendable, Equatable {
 
   private func follow(
     _ history: any HistoryStore, until ended: Wake, _ context: Context
-  ) throws(HistoryError) -> ExitCode {
+  ) throws(HistoryError) -> Report {
     let writer = EventWriter(asJSON: isJSON, showsTokens: showsTokens, context)
     var looks = Looks(try history.follower(filter), history, run: filter.runs.first)
     try looks.begin(last: earlier.count, writer)
-    if history.isAtRest { return sayAtRest(history, context) }
+    if history.isAtRest { return reportAtRest(history) }
     while true {
       try looks.look(writer)
-      context.output.flush()
-      if let code = context.signals.received { return code }
-      if context.output.isReaderGone || context.output.failure != nil { return .success }
-      if looks.hasEnded { return .success }
-      if try looks.isAbandoned() { return .unfinished }
+      context.teller.data.flush()
+      if let code = context.signals.received { return Report(code) }
+      if context.teller.data.isReaderGone || context.teller.data.failure != nil { return Report() }
+      if looks.hasEnded { return Report() }
+      if try looks.isAbandoned() { return Report(.unfinished) }
       context.clock.wait(ended, Looks.pause)
     }
   }
 
-  private func sayAtRest(_ history: any HistoryStore, _ context: Context) -> ExitCode {
-    context.output.flush()
-    context.errors.write(
-      """
-      \(history.path.printable): read-only and not in use, so there is nothing to follow: later \
-      changes would not be visible.
-
-      """)
-    guard let run = filter.runs.first else { return .success }
-    let state = try? history.run(run)?.state
-    return state == nil || state == .running ? .unfinished : .success
+  private func reportAtRest(_ history: any HistoryStore) -> Report {
+    let note =
+      "\(history.path.printable): read-only and not in use, so there is nothing to follow: later "
+      + "changes would not be visible."
+    let state = filter.runs.first.map { (try? history.run($0))??.state }
+    let isOver = state.map { $0 != nil && $0 != .running } ?? true
+    return Report(isOver ? .success : .unfinished).followed(by: [.lines([StyledText(note)])])
   }
 }
 

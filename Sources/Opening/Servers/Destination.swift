@@ -42,9 +42,8 @@ package struct Destination: Sendable {
       fitting.count < server.environments.count
     {
       server = try server.at(fitting[0], settings, context)
-      if !settings.quiet.isOn {
-        context.say("environment: \(server.environment.name), the only one of the certificate")
-      }
+      context.teller.note(
+        "environment: \(server.environment.name), the only one of the certificate")
     }
     self.server = server
   }
@@ -70,6 +69,6 @@ package struct Destination: Sendable {
     _ warnings: [CredentialWarning], _ settings: Settings, _ context: Context
   ) throws(Failure) {
     if settings.strict.isOn { try Strictness.refuse([], warnings) }
-    if !settings.quiet.isOn { CredentialWarning.tell(warnings, context) }
+    context.teller.note(warnings.parts)
   }
 }

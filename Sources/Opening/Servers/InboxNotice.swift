@@ -135,7 +135,7 @@ extension InboxNotice {
         .connection)
     }
     if alive.count > 1 {
-      context.say(
+      context.teller.warn(
         "inbox: \(newest.server) of process \(newest.process), the newest of \(alive.count)")
     }
     return newest

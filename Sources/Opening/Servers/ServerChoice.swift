@@ -155,7 +155,7 @@ package enum KeyLog {
     // libcurl would make it readable for everyone.
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
     if file >= 0 { close(file) }
-    CredentialWarning.tell([.keyLog(path: path)], context)
+    context.teller.warn([CredentialWarning.keyLog(path: path)].parts)
   }
 
   /// The path in the variable; nil when it is unset or empty.

@@ -37,9 +37,7 @@ package struct NamedCredentials: Sendable {
       else { throw error }
       reason = "profile \(profile.printable) has none here"
     }
-    if !settings.quiet.isOn {
-      context.say("credentials: made up for the emulator: \(reason)")
-    }
+    context.teller.note("credentials: made up for the emulator: \(reason)")
     found = settings
     found.forget(.credentials)
     return try NamedCredentials(found, context)

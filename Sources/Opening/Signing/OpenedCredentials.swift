@@ -93,9 +93,11 @@ package enum CredentialWarning: Equatable {
   case unfit(String, CertificateProblem)
   case keyLog(path: String)
 
-  package static func tell(_ warnings: [CredentialWarning], _ context: Context) {
-    context.warn(warnings.map { .warning($0.sentences.what, $0.sentences.fix) })
-  }
+}
+
+extension [CredentialWarning] {
+  /// The warnings with their fixes.
+  package var parts: [Report.Part] { map { .warning($0.sentences.what, $0.sentences.fix) } }
 }
 
 extension CredentialWarning {

@@ -17,7 +17,6 @@ struct SecretCommand {
 
   /// - Parameter patience: the time limit in seconds; a person may have to confirm.
   func output(_ context: Context, patience: Int = 60) throws(Failure) -> SecretBytes {
-    context.errors.flush()
     do throws(SecretCommandFault) {
       guard let path = Self.path(of: words, context.environment) else { throw .missing }
       let command = try RunningCommand(path, words, patience: patience)

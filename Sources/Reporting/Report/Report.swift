@@ -17,12 +17,67 @@ package struct Report: Sendable {
     case lines
   }
 
+  /// The readers of a report on standard output.
+  package enum Audience: Sendable, Hashable {
+    case people
+    /// Programs get JSON, all of it or the chosen fields.
+    case programs(JSONFields)
+  }
+
   package var parts: [Part]
   package var form = Form.line
   package var exitCode = ExitCode.success
+  package var audience = Audience.people
+  /// Errors and notices before it, on standard error.
+  package var before: [Part] = []
+  /// Errors and notices after it, on standard error.
+  package var after: [Part] = []
+  /// Notices for the case that standard output does not take the report.
+  package var ifLost: [Part] = []
 
-  package init(parts: [Part], form: Form = .line, exitCode: ExitCode = .success) {
+  package init(parts: [Part] = [], form: Form = .line, exitCode: ExitCode = .success) {
     (self.parts, self.form, self.exitCode) = (parts, form, exitCode)
+  }
+
+  /// A report of a command that has already printed its data.
+  package init(_ exitCode: ExitCode) { self.init(exitCode: exitCode) }
+
+  /// The same report for programs.
+  ///
+  /// - Parameter fields: the fields to print; nil leaves it to people.
+  package func asJSON(_ fields: JSONFields?) -> Report {
+    var report = self
+    if let fields { report.audience = .programs(fields) }
+    return report
+  }
+
+  package func asJSON(_ isJSON: Bool) -> Report { asJSON(isJSON ? .all : nil) }
+
+  /// The same report with another exit code, if that is more important.
+  package func merging(_ code: ExitCode?) -> Report {
+    var report = self
+    report.exitCode = .merged([exitCode, code].compactMap(\.self))
+    return report
+  }
+
+  /// The same report with notices before it.
+  package func preceded(by parts: [Part]) -> Report {
+    var report = self
+    report.before += parts
+    return report
+  }
+
+  /// The same report with a failure after it, which did not keep the command from its work.
+  package func followed(by failure: Failure?) -> Report {
+    guard let failure else { return self }
+    return followed(by: failure.parts()).merging(.failure)
+  }
+
+  /// The same report with notices after it.
+  package func followed(by parts: [Part]) -> Report {
+    var report = self
+    report.after += parts
+    return report
   }
 
   /// A part that is nested, a fact, or something that only people or only programs see.
@@ -32,6 +87,8 @@ package struct Report: Sendable {
     case paragraph(StyledText)
     /// Lines that are printed as they are, for people only.
     case lines([StyledText])
+    /// The text of a file that comes with the program, for people only.
+    case source(String)
     /// Broken rules, in the order of their files; in JSON an array of objects.
     case problems(key: String, [Problem])
     /// Parts that belong together. With a key they form an object in JSON; without one they are

@@ -44,7 +44,7 @@ extension Report.Part {
     case .section(_, nil, let parts): parts.flatMap(\.members)
     case .section(_, let key, let parts): Self.member(key, parts.object)
     case .list(let list): Self.member(list.key, list.json)
-    case .paragraph, .lines: []
+    case .paragraph, .lines, .source: []
     }
   }
 

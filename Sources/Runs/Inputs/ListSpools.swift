@@ -26,13 +26,13 @@ package final class ListSpools: Sendable {
   /// - Parameter history: the run's history, which determines the folder for copies made before the
   ///   run has its number; nil copies nothing.
   package func prepare(
-    for sources: [RecipientSource], beside history: String?, isQuiet: Bool, _ context: Context
+    for sources: [RecipientSource], beside history: String?, _ context: Context
   ) -> [Int: Spool] {
     var spools: [Int: Spool] = [:]
     if let history {
       for (index, source) in sources.enumerated() where source.isReadOnce {
         spools[index] = Spool(scratchFolder: context.scratchFolder(beside: history)) { code in
-          if !isQuiet { context.sayCannotCopy(source.name, code) }
+          context.teller.note(Self.cannotCopy(source.name, code))
         }
       }
     }
@@ -41,12 +41,12 @@ package final class ListSpools: Sendable {
   }
 
   /// Takes over the only list of a run that resends pushes.
-  package func hold(_ list: ResentList, isQuiet: Bool, _ context: Context) {
+  package func hold(_ list: ResentList, _ context: Context) {
     let spools = list.spool.map { [0: $0] } ?? [:]
     let name = list.name
     state.withLock { state in
       state.spools = spools
-      state.report = { code in if !isQuiet { context.sayCannotCopy(name, code) } }
+      state.report = { code in context.teller.note(Self.cannotCopy(name, code)) }
     }
   }
 
@@ -58,12 +58,9 @@ package final class ListSpools: Sendable {
       if let code = spool.failure { report(code) }
     }
   }
-}
 
-extension Context {
-  fileprivate func sayCannotCopy(_ list: String, _ code: Int32) {
-    say(
-      "\(list.printable): no copy can be kept (\(systemMessage(code).printable)), and it cannot be "
-        + "read twice: this run cannot be resumed.")
+  private static func cannotCopy(_ list: String, _ code: Int32) -> String {
+    "\(list.printable): no copy can be kept (\(systemMessage(code).printable)), and it cannot be "
+      + "read twice: this run cannot be resumed."
   }
 }

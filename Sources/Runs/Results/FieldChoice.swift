@@ -1,26 +1,11 @@
 package import APNS
-package import JSONText
+internal import JSONText
 internal import PlainText
 internal import PushModel
 package import Reporting
 package import Settings
 
 extension JSONFields {
-  /// A line of JSON: an object or, in their order, its chosen fields. Fields of a run's only push
-  /// count as the run's own; missing fields are null.
-  package func line(_ object: JSON) -> [UInt8] {
-    chosen(from: object).encoded() + [UInt8(ascii: "\n")]
-  }
-
-  private func chosen(from object: JSON) -> JSON {
-    guard let names else { return object }
-    let push = object["push"]
-    let members = names.map { name in
-      JSONMember(key: name, value: object[name] ?? push?[name] ?? JSON(.null))
-    }
-    return JSON(.object(JSONObject(members)))
-  }
-
   /// - Parameter listed: the columns of lists that are allowed besides the fields.
   /// - Throws: `Failure` for the first name that is not a field.
   package func refuseUnknown(

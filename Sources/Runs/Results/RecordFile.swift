@@ -204,7 +204,7 @@ package struct ResultFile {
     (self.step, self.listed) = (step, listed)
     let columns = ResultLine<PushResult>.columns(isOfStep: step != nil, listing: listed)
     file = try RecordFile(
-      path, format, columns: columns, for: "results", standardOutput: context.output)
+      path, format, columns: columns, for: "results", standardOutput: context.teller.data)
   }
 
   /// Writes lines to standard output, formatted by a template from the same columns.
@@ -213,7 +213,7 @@ package struct ResultFile {
   ) throws(Failure) {
     (self.step, self.listed) = (step, listed)
     file = try RecordFile(
-      "-", .line(template), columns: [], for: "results", standardOutput: context.output)
+      "-", .line(template), columns: [], for: "results", standardOutput: context.teller.data)
   }
 
   /// See ``RecordFile/begin(continues:)``.

@@ -92,7 +92,7 @@ extension HistoryFilter {
   /// - Throws: `Failure.history`, with `noSuchRun` among other causes.
   package func open(_ settings: Settings, _ context: Context) throws(Failure) -> any HistoryStore {
     let history = try settings.openHistory(context)
-    for warning in try unknownWords(in: history) { context.warn([warning]) }
+    context.teller.note(try unknownWords(in: history))
     for run in runs.sorted() { _ = try history.storedRun(run) }
     return history
   }

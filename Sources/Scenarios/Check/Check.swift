@@ -16,19 +16,18 @@ package struct Check {
   }
 
   /// - Throws: `Failure.usage` for conflicting options.
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     try refuseTwoInputs()
     return try Check(files, try options.findingDevices(context), context).told()
   }
 
-  private func told() throws(Failure) -> ExitCode {
+  private func told() throws(Failure) -> Report {
     try refuseSharedID()
     let checked = try checkedFiles().map { options.strict.isOn ? $0.strict : $0 }
     if checked.isEmpty { throw .nothingToCheck(in: files) }
     let report = CheckReport(checked: checked, errorsOnly: options.quiet.isOn).report
-    let code = context.tell(report, asJSON: options.json.isOn)
-    context.annotate(checked.flatMap(\.problems))
-    return code
+    return report.asJSON(options.json?.value)
+      .followed(by: context.annotations(of: checked.flatMap(\.problems)))
   }
 
   /// The checked files, and profile files with problems that were not among the arguments.

@@ -1,7 +1,7 @@
 package import APNS
 internal import PlainText
-internal import Reporting
-internal import Settings
+package import Reporting
+package import Settings
 
 // Messages that GitHub Actions shows next to a line of a file, one per output line (GitHub:
 // Workflow commands for GitHub Actions).
@@ -21,13 +21,13 @@ extension Problem {
 }
 
 extension Context {
-  /// Annotates lines with broken rules, in a job of GitHub Actions.
-  package func annotate(_ problems: [Problem]) { annotate(lines: problems.map(\.annotation)) }
+  /// Annotations of the lines with broken rules; empty outside of a job of GitHub Actions.
+  package func annotations(of problems: [Problem]) -> [Report.Part] {
+    annotations(problems.map(\.annotation))
+  }
 
-  func annotate(lines: [String]) {
-    guard environment["GITHUB_ACTIONS"] == "true" else { return }
-    for line in lines { errors.write(line) }
-    errors.flush()
+  func annotations(_ lines: [String]) -> [Report.Part] {
+    environment["GITHUB_ACTIONS"] == "true" ? [.lines(lines.map { .verbatim($0) })] : []
   }
 }
 
@@ -40,7 +40,7 @@ private func gitHubAnnotation(
     ("title", title),
   ].compactMap { name, value in value.map { "\(name)=\(escaped($0, isProperty: true))" } }
   let list = properties.joined(separator: ",")
-  return "::\(severity.rawValue) \(list)::\(escaped(message))\n"
+  return "::\(severity.rawValue) \(list)::\(escaped(message))"
 }
 
 /// Text that keeps its line ends, without terminal controls or changes of writing direction.

@@ -32,7 +32,7 @@ struct ReportFiles {
     var lost: FileFailure?
     for (form, file) in reports {
       let text = form.text(of: scenarios, now: context.clock.epochMilliseconds())
-      (file?.output ?? context.output).write(text)
+      (file?.output ?? context.teller.data).write(text)
       // The other reports can still be written.
       do throws(FileFailure) { try file?.finish() } catch { lost = lost ?? error }
     }

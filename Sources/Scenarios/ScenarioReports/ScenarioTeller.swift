@@ -9,7 +9,6 @@ internal import Settings
 /// Reports the progress of scenarios: on the terminal, as lines of JSON, or not at all.
 struct ScenarioTeller: Sendable {
   private let context: Context
-  private let isQuiet: Bool
   /// The fields of each step to print in JSON; nil for none.
   private let fields: JSONFields?
   private let tellsText: Bool
@@ -21,31 +20,28 @@ struct ScenarioTeller: Sendable {
   ///   - isOutputTaken: true if standard output is used for a report, or for results of pushes.
   init(_ options: Settings, _ context: Context, isOnlyStep: Bool, isOutputTaken: Bool) {
     (self.context, self.isOnlyStep) = (context, isOnlyStep)
-    (isQuiet, fields) = (options.quiet.isOn, options.json?.value)
-    tellsText = !isQuiet && fields == nil && !isOutputTaken
-    text = ScenarioText(style: Style(hasColor: context.output.hasColor))
+    fields = options.json?.value
+    tellsText = context.teller.level != .quiet && fields == nil && !isOutputTaken
+    text = ScenarioText(style: context.teller.style)
   }
 
   func begin(_ scenario: Scenario) {
     if isOnlyStep {
-      guard !isQuiet, let name = scenario.name else { return }
-      let style = Style(hasColor: context.errors.hasColor)
-      write("\(style.bold(name.printable.withoutCommand))\n", to: context.errors)
+      guard let name = scenario.name else { return }
+      context.teller.note(context.teller.errorStyle.bold(name.printable.withoutCommand))
     } else if tellsText {
-      write(text.head(of: scenario), to: context.output)
+      write(text.head(of: scenario))
     }
   }
 
   /// Reports a step that has ended.
   func tell(_ step: StepReport) {
     if let fields {
-      write(String(decoding: fields.line(step.json), as: UTF8.self), to: context.output)
+      write(String(decoding: fields.line(step.json), as: UTF8.self))
     }
     if tellsText {
       let isLast = step.step.number == step.scenario.steps.last?.number
-      write(
-        isOnlyStep ? text.only(step) : text.line(of: step) + (isLast ? "\n" : ""),
-        to: context.output)
+      write(isOnlyStep ? text.only(step) : text.line(of: step) + (isLast ? "\n" : ""))
     }
     // Without the text, failures would not be shown anywhere.
     if !tellsText || isOnlyStep { writeErrors(of: step) }
@@ -58,21 +54,21 @@ struct ScenarioTeller: Sendable {
   }
 
   func end(_ reports: [ScenarioReport]) {
-    if tellsText, !isOnlyStep { write(text.verdict(of: reports), to: context.output) }
-    context.annotate(lines: reports.flatMap(\.steps).filter(\.isWrong).map(\.annotation))
+    if tellsText, !isOnlyStep { write(text.verdict(of: reports)) }
+    context.teller.warn(context.annotations(reports.flatMap(\.steps).filter(\.isWrong).map(\.annotation)))
   }
 
   private func writeErrors(of step: StepReport) {
     switch step.verdict {
     case .broken(let failure), .invalid(let failure), .left(let failure):
-      context.warn(failure, canDoWithoutHistory: true)
+      context.teller.warn(failure, canDoWithoutHistory: true)
     case .failed:
-      context.warn(step.run?.report.stopCause?.failure?.parts() ?? [])
-      if !tellsText, fields == nil { context.warn([.lines(complaints(of: step))]) }
+      context.teller.warn(step.run?.report.stopCause?.failure?.parts() ?? [])
+      if !tellsText, fields == nil { context.teller.warn([.lines(complaints(of: step))]) }
     case .passed, .skipped, .interrupted, .notSent: break
     }
-    if !tellsText, fields == nil, step.isWrong || !isQuiet {
-      context.warn([.lines(step.ways.map { "fanfare: go on with '\($0)'" })])
+    if !tellsText, fields == nil, step.isWrong || context.teller.level != .quiet {
+      context.teller.warn([.lines(step.ways.map { "fanfare: go on with '\($0)'" })])
     }
   }
 
@@ -84,9 +80,9 @@ struct ScenarioTeller: Sendable {
       .map { "fanfare: \("error:", .bad) \(place): \($0)" }
   }
 
-  private func write(_ text: String, to output: Output) {
-    output.write(text)
-    output.flush()
+  private func write(_ text: String) {
+    context.teller.data.write(text)
+    context.teller.data.flush()
   }
 }
 

@@ -184,21 +184,21 @@ struct RunStep {
   }
 
   /// Prints the step's requests.
-  func dryRun() throws(Failure) -> ExitCode {
+  func dryRun() throws(Failure) -> Report {
     let destination = try destination()
     return try sending.dryRun(try message(for: destination, isTold: true), destination)
   }
 
   /// The results of a run, recorded in the history, and the error if some were lost.
   func report(of finished: FinishedRun) -> (run: StepRun, loss: Failure?) {
-    var finished = finished
-    var losses: [Failure] = []
-    do throws(Failure) { try sending.close(&finished) } catch { losses = [error] }
-    let summary = finished.summary
-    finished.unrecorded.map { losses.append($0.failure(after: summary.report.exitCode)) }
+    let closed = sending.close(finished)
+    let summary = closed.summary
+    let losses = [
+      closed.loss, closed.unrecorded?.failure(after: summary.report.exitCode),
+    ].compactMap(\.self)
     let run = StepRun(
       summary: summary, text: summary.text(Style(hasColor: false)),
-      coloredText: summary.text(Style(hasColor: common.context.output.hasColor)),
+      coloredText: summary.text(common.context.teller.style),
       skipped: finished.outputs.skipped.told, examples: finished.outputs.examples?.tokens ?? [:])
     return (run, losses.count > 1 ? .several(losses) : losses.first)
   }

@@ -51,15 +51,14 @@ struct ScenarioRun {
 
   /// Waits before a step, with a notice on a terminal.
   private func pause(before step: ScenarioStep) {
-    let errors = common.context.errors
-    let options = common.options
+    let teller = common.context.teller
     let isShown =
-      common.resources.showsProgress && !options.quiet.isOn && !options.progress.isOff
-    if isShown, step.pauseMilliseconds >= 1000 {
-      errors.showBottom(step.waitText(width: errors.width - 1))
+      common.resources.showsProgress && teller.level != .quiet && !common.options.progress.isOff
+    if isShown, step.pauseMilliseconds >= 1000, let width = teller.statusWidth {
+      teller.showStatus(step.waitText(width: width))
     }
     common.resources.cancellation.pause(milliseconds: step.pauseMilliseconds, common.context.clock)
-    errors.showBottom(nil)
+    teller.showStatus(nil)
   }
 
   private func notRun(_ step: ScenarioStep, _ verdict: StepReport.Verdict) -> StepReport {

@@ -70,7 +70,7 @@ final class TemporaryChannel {
     self.id = id
     let known = prepared.known
     try known.record(known.created(id, prepared.policy, requestID: requestID))
-    tell("channel \(id): created, stores \(prepared.policy.words)")
+    common.context.teller.detail("channel \(id): created, stores \(prepared.policy.words)")
   }
 
   /// Deletes the channel if it was created, even if the command was interrupted.
@@ -84,7 +84,7 @@ final class TemporaryChannel {
     } catch {
       return .channelLeft(error, fix: prepared.wayToDelete(id))
     }
-    tell("channel \(id): deleted")
+    common.context.teller.detail("channel \(id): deleted")
     return nil
   }
 
@@ -95,10 +95,6 @@ final class TemporaryChannel {
         response.reason == .channelNotRegistered
       else { throw error }
     }
-  }
-
-  private func tell(_ line: String) {
-    if prepared.settings.verbose.isOn { common.context.say(line) }
   }
 }
 

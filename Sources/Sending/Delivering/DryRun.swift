@@ -14,32 +14,32 @@ internal import Settings
 // Requests that are printed instead of sent.
 extension Sending {
   /// Prints the requests for each environment that would be tried.
-  package func dryRun(_ message: Message, _ destination: Destination) throws(Failure) -> ExitCode {
+  package func dryRun(_ message: Message, _ destination: Destination) throws(Failure) -> Report {
     let credentials = destination.credentials
     try tellQueue(destination)
-    if settings.verbose.isOn { context.tell(credentials.rows(now: context.clock.epochSeconds)) }
+    context.teller.detail(credentials.rows(now: context.clock.epochSeconds))
     let certificate = credentials.certificate
     let name = certificate.flatMap { $0.certificate?.facts.commonName ?? $0.name }
-    return ExitCode.merged(
-      try destination.server.environments.map { (environment) throws(Failure) in
+    return Report(
+      .merged(try destination.server.environments.map { (environment) throws(Failure) in
         let isFirst = environment == destination.server.environment
         let printer = RequestText(
           address: isFirst ? destination.server.address : environment.address, message: message,
           certificate: name,
           showsTokens: settings.showTokens.isOn)
         return try dryRun(printer, try recipients(message))
-      })
+      }))
   }
 
   private func dryRun(
     _ printer: RequestText, _ recipients: consuming sending RecipientReader
   ) throws(Failure) -> ExitCode {
     let identity = RunIdentity(given: printer.message.apnsID, context.clock)
-    let skipped = SkippedLines("skipped rows", context, isQuiet: settings.quiet.isOn)
+    let skipped = SkippedLines("skipped rows", context.teller)
     while let chunk = try recipients.nextChunk() {
       for push in chunk.pushes where !skipped.reports(push) {
         let id = identity.apnsID(of: push)
-        context.output.write(
+        context.teller.data.write(
           settings.json?.value.line(printer.json(push, apnsID: id))
             ?? Array(printer.text(push, apnsID: id).utf8))
       }
@@ -96,10 +96,10 @@ private struct RequestText {
 extension Sending {
   /// Explains, for a dry run with `--enqueue`, how the requests would be sent.
   func tellQueue(_ destination: Destination) throws(Failure) {
-    guard settings.enqueue.isOn, !settings.quiet.isOn else { return }
+    guard settings.enqueue.isOn, context.teller.level != .quiet else { return }
     let place = HistoryLocation(try settings.queueLocation(context)).shown
     let credentials = try destination.credentialsForQueue(settings, context)
-    context.say(
+    context.teller.warn(
       "Without --dry-run they would be enqueued at \(place.printable), for workers with "
         + "\(credentials.words).")
   }

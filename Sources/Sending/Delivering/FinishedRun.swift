@@ -1,4 +1,5 @@
 internal import APNS
+internal import Delivery
 internal import HTTP2
 internal import History
 internal import PlainText
@@ -9,11 +10,43 @@ package import Settings
 
 /// A run after its last push, before it is closed in the history.
 package struct FinishedRun {
-  package var summary: SummaryReport
+  let summary: SummaryReport
   let recorded: RecordedRun
   package let outputs: RunOutputs
-  /// The results missing from the history once the run is closed; nil when it has all.
+}
+
+/// A run that is closed in the history.
+package struct ClosedRun {
+  package let summary: SummaryReport
+  /// The results missing from the history; nil when it has all.
   package var unrecorded: Unrecorded?
+  /// The failure to keep all results, or to find a recipient; nil when there was none.
+  package var loss: Failure?
+  /// There were no recipients, which is an error.
+  let isEmpty: Bool
+
+  /// Messages that are printed even with `--quiet`, because nothing else reports what they say.
+  var notices: [Report.Part] {
+    let gone = summary.report.gone.flatMap { $0.count > 0 ? Report.Part.gone($0) : nil }
+    return [gone].compactMap(\.self) + (unrecorded?.parts(after: summary.report.stopCause) ?? [])
+  }
+
+  /// The exit code, unless a signal ended the command.
+  var exitCode: ExitCode {
+    .merged([summary.report.exitCode, unrecorded == nil ? .success : .failure])
+  }
+}
+
+extension Report.Part {
+  /// Recipients that are lost, which nothing else reports.
+  fileprivate static func gone(_ gone: GoneRecipients) -> Self {
+    let (count, doubt) = (gone.count, gone.inDoubt)
+    let text =
+      "\(counted(count, "recipient")) \(count == 1 ? "is" : "are") no longer in the list. Nothing more "
+      + "is sent to \(count == 1 ? "it" : "them")."
+      + (doubt == 0 ? "" : " \(grouped(doubt)) of them may have got the push.")
+    return .lines([StyledText(text)])
+  }
 }
 
 /// Results that could not be written to the history.
@@ -25,6 +58,13 @@ package struct Unrecorded {
   /// A sentence about that file; nil without one.
   var place: String? { saved.map { "The results that it lacks are in \($0)." } }
 
+  /// The error, unless it stopped the run, which is reported already; and where the results are.
+  fileprivate func parts(after cause: StopCause?) -> [Report.Part] {
+    let isTold = if case .history = cause { true } else { false }
+    return (isTold ? [] : [.failure(error.sentence, error.fix)])
+      + (place.map { [.lines([StyledText("  \($0)")])] } ?? [])
+  }
+
   /// The failure to record results. The sending itself was done and would have ended with `code`.
   package func failure(after code: ExitCode) -> Failure {
     let fix = [error.fix, place].compactMap(\.self).joined(separator: " ")
@@ -33,14 +73,13 @@ package struct Unrecorded {
 }
 
 /// The files and the display that a run updates.
-package struct RunOutputs {
+package final class RunOutputs {
   private var results: ResultFile?
   private var lines: ResultFile?
   private var deadTokens: DeadTokenFile?
-  private(set) var progress: ProgressLine
+  private var progress: ProgressLine
   package let skipped: SkippedLines
-  /// Reports pauses; nil when that was not requested.
-  private let teller: Context?
+  private let teller: Teller
   private var isPaused = false
   /// Device tokens for the reports of a scenario; nil otherwise.
   package private(set) var examples: PushExamples?
@@ -67,14 +106,14 @@ package struct RunOutputs {
     if let results, let deadTokens, areSameFile(results.path, deadTokens.path) {
       throw .overwrites(option: "--dead-tokens", path: deadTokens.path)
     }
-    teller = settings.verbose.isOn ? context : nil
-    skipped = SkippedLines("skipped rows", context, isQuiet: settings.quiet.isOn)
+    teller = context.teller
+    skipped = SkippedLines("skipped rows", context.teller)
     let isSilent =
       settings.quiet.isOn || settings.json.isOn || settings.progress.isOff
       // Results on the same terminal already show the progress.
-      || settings.resultsTakeOutput && context.output.isTerminal
+      || settings.resultsTakeOutput && context.teller.data.isTerminal
     progress = ProgressLine(
-      context.errors, clock: context.clock, isWanted: showsProgress && !isSilent)
+      context.teller, clock: context.clock, isWanted: showsProgress && !isSilent)
   }
 
   /// Empties the files, or prepares them for appending, as the last step before the run starts.
@@ -82,21 +121,18 @@ package struct RunOutputs {
   /// - Parameters:
   ///   - run: the run to continue, whose results are appended to; nil for a new one.
   ///   - appending: whether to keep the files' contents in any case.
-  mutating func begin(
-    continuing run: CommittedRun?, appending: Bool, _ settings: Settings, _ context: Context
-  ) throws(Failure) {
+  func begin(continuing run: CommittedRun?, appending: Bool) throws(Failure) {
     let continues = run != nil || appending
     let torn = [
       try results?.begin(continues: continues) ?? false ? results?.path : nil,
       try deadTokens?.begin(continues: continues) ?? false ? deadTokens?.path : nil,
     ].compactMap(\.self)
     let added = try run.map { (run) throws(Failure) in try complete(from: run) } ?? 0
-    if settings.quiet.isOn { return }
     for path in torn {
-      context.say("\(path.printable) ended in the middle of a line, which was removed.")
+      teller.note("\(path.printable) ended in the middle of a line, which was removed.")
     }
     if added > 0, let path = results?.path {
-      context.say(
+      teller.note(
         "\(path.printable) lacked \(counted(added, "result")) of earlier passes, which the history had."
       )
     }
@@ -105,7 +141,7 @@ package struct RunOutputs {
   /// Adds the results that are missing from the files because a process was killed.
   ///
   /// - Returns: the number of results added.
-  private mutating func complete(from run: CommittedRun) throws(Failure) -> Int {
+  private func complete(from run: CommittedRun) throws(Failure) -> Int {
     try deadTokens?.complete(from: run)
     return try results?.complete(from: run) ?? 0
   }
@@ -113,7 +149,7 @@ package struct RunOutputs {
   /// Begins another pass of a run, if there is a `--results` file, and adds a line for each push
   /// that becomes unknown by that: the last pass may have resent it before it was killed. The
   /// commit comes first; after a kill in between, the next `resume` adds the lines.
-  mutating func begin(
+  func begin(
     passOf run: CommittedRun, _ recorded: RecordedRun
   ) throws(Failure) {
     if results == nil { return }
@@ -135,7 +171,7 @@ package struct RunOutputs {
   var dead: (path: String, count: Int)? { deadTokens.map { ($0.path, $0.count) } }
 
   /// - Parameter pause: the seconds for which sending is paused; nil when it is not.
-  mutating func write(
+  func write(
     _ batch: [PushResult], _ summary: RunSummary, _ identity: RunIdentity, inFlight: Int,
     pause: Int?
   ) {
@@ -149,9 +185,12 @@ package struct RunOutputs {
     progress.update(summary, inFlight: inFlight, pause: pause)
   }
 
-  private mutating func tell(_ pause: Int?) {
+  /// The last result was written.
+  func end() { progress.clear() }
+
+  private func tell(_ pause: Int?) {
     if let pause, !isPaused {
-      teller?.say("The server asks to wait (Retry-After): nothing is sent for \(grouped(pause)) s.")
+      teller.detail("The server asks to wait (Retry-After): nothing is sent for \(grouped(pause)) s.")
     }
     isPaused = pause != nil
   }

@@ -142,7 +142,7 @@ extension Sending {
     _ message: Message, at server: ServerChoice
   ) throws(Failure) -> ProductionPreview? {
     let isOnePush = run.sources.isOnePush || settings.limit?.value == 1
-    guard server.environment.isProduction, !settings.yes.isOn, context.canAsk,
+    guard server.environment.isProduction, !settings.yes.isOn, context.teller.canAsk,
       !isOnePush || message.channel != nil
     else { return nil }
     let preview = try ProductionPreview(
@@ -166,7 +166,7 @@ extension Context {
     if previews.isEmpty { return }
     let text = previews.map { $0.text(showsTokens: showsTokens) }.joined()
     let isOne = previews.count == 1 && previews[0].isOnePush
-    if confirms(text + "Send \(isOne ? "it" : "them")? [y/N] ") == false { throw .notConfirmed }
+    if teller.confirms(text + "Send \(isOne ? "it" : "them")? [y/N] ") == false { throw .notConfirmed }
   }
 }
 

@@ -6,15 +6,13 @@ internal import Reporting
 struct ProgressLine {
   private static let interval: UInt64 = 100_000_000
 
-  private let output: Output
+  private let teller: Teller
   private let clock: RunClock
-  private let isShown: Bool
+  private let isWanted: Bool
   private var drawnAt: UInt64
 
-  init(_ output: Output, clock: RunClock, isWanted: Bool) {
-    self.output = output
-    self.clock = clock
-    isShown = isWanted && output.isTerminal
+  init(_ teller: Teller, clock: RunClock, isWanted: Bool) {
+    (self.teller, self.clock, self.isWanted) = (teller, clock, isWanted)
     // Short runs end before a line would help.
     drawnAt = clock.monotonic()
   }
@@ -28,13 +26,14 @@ struct ProgressLine {
 
   /// - Parameter text: returns a line of at most the given number of columns.
   mutating func update(_ text: (Int) -> String) {
-    guard isShown, case let now = clock.monotonic(), now - drawnAt >= Self.interval else { return }
+    guard isWanted, let width = teller.statusWidth, case let now = clock.monotonic(),
+      now - drawnAt >= Self.interval
+    else { return }
     drawnAt = now
-    // A line that wraps could not be erased.
-    output.showBottom(text(output.width - 1))
+    teller.showStatus(text(width))
   }
 
-  func clear() { output.showBottom(nil) }
+  func clear() { teller.showStatus(nil) }
 }
 
 extension RunSummary {

@@ -70,11 +70,10 @@ package final class RunResources: Sendable {
   ///   - run: the run to continue, whose results are appended to; nil for a new one.
   ///   - appending: whether to keep the files' contents in any case.
   func begin(
-    _ outputs: inout RunOutputs, continuing run: CommittedRun?, appending: Bool,
-    _ settings: Settings, _ context: Context
+    _ outputs: RunOutputs, continuing run: CommittedRun?, appending: Bool
   ) throws(Failure) {
     try hasBegunOutputs.withLock { (hasBegun) throws(Failure) in
-      if !hasBegun { try outputs.begin(continuing: run, appending: appending, settings, context) }
+      if !hasBegun { try outputs.begin(continuing: run, appending: appending) }
       hasBegun = true
     }
   }

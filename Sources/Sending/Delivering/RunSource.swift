@@ -45,7 +45,7 @@ extension RunRecipients {
         listed: settings.listed,
         // Missing columns of a continued run were checked when it began, or allowed.
         refusesMissing: !mayBeEmpty, spools: spools, chunkSize: chunkSize,
-        report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
+        report: SkippedLines("bad lines", context.teller).add)
     } catch {
       throw .list(error)
     }
@@ -127,8 +127,7 @@ package struct NewRun: RunSource {
   package func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int:
     Spool]
   {
-    spools.prepare(
-      for: sources, beside: try settings.historyPath(), isQuiet: settings.quiet.isOn, context)
+    spools.prepare(for: sources, beside: try settings.historyPath(), context)
   }
 
   package func begin(_ start: RunStart) throws(Failure) -> RecordedRun {

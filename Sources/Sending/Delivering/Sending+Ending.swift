@@ -3,7 +3,7 @@ internal import Delivery
 internal import HTTP2
 internal import Opening
 internal import PushModel
-package import Reporting
+internal import Reporting
 internal import Runs
 internal import Settings
 
@@ -38,76 +38,53 @@ extension Sending {
       providerTokenAge: start.credentials?.tokenAge(context))
   }
 
-  /// Closes a run and prints its result.
-  ///
-  /// - Throws: `Failure` when there were no recipients, or results were lost.
-  func report(_ finished: FinishedRun) throws(Failure) -> ExitCode {
-    var finished = finished
-    try end(&finished, report: print)
-    let code = ExitCode.merged(
-      [finished.summary.report.exitCode, finished.unrecorded == nil ? .success : .failure])
-    return context.signals.received ?? code
+  /// The report of a run that is closed.
+  func report(_ closed: ClosedRun) -> Report {
+    let summary = closed.summary
+    var report = OutcomeForm(settings).report(
+      summary.parts, forPeople: summary.partsForPeople, complaint: summary.complaint,
+      summary.report.stopCause)
+    report.after = closed.notices + (closed.loss?.parts() ?? [])
+    report.exitCode = closed.loss?.exitCode ?? context.signals.received ?? closed.exitCode
+    return report
   }
 
-  /// Closes a run, and reports any results missing from the history.
-  func end(
-    _ finished: inout FinishedRun, report: (SummaryReport) -> Void
-  ) throws(Failure) {
-    let closing = Result { () throws(Failure) in try close(&finished, report: report) }
-    finished.unrecorded.map { tell($0, finished.summary.report.stopCause) }
-    try closing.get()
+  /// Closes a run.
+  ///
+  /// - Throws: `Failure` when there were no recipients.
+  func closeSent(_ finished: FinishedRun) throws(Failure) -> ClosedRun {
+    let closed = close(finished)
+    if closed.isEmpty { throw .noRecipients }
+    return closed
   }
 
   /// Records the end of a run, and saves results missing from the history.
-  ///
-  /// - Parameter report: prints the summary, once it is known how to resume the run.
-  /// - Throws: `Failure` when there were no recipients, or results were lost.
-  package func close(
-    _ finished: inout FinishedRun, report: (SummaryReport) -> Void = { _ in }
-  ) throws(Failure) {
-    let now = context.clock.epochMilliseconds()
-    let unrecorded = finished.recorded.close(finished.summary, now: now)
-    finished.summary.run = finished.recorded.number
-    finished.summary.resumeHint = resumeHint(finished.recorded)
-    let run = finished.summary.report
-    if run.summary.recipients.lines == 0, run.stopCause == nil, !self.run.mayBeEmpty {
-      throw .noRecipients
+  package func close(_ finished: FinishedRun) -> ClosedRun {
+    let unrecorded = finished.recorded.close(
+      finished.summary, now: context.clock.epochMilliseconds())
+    var summary = finished.summary
+    summary.run = finished.recorded.number
+    summary.resumeHint = resumeHint(finished.recorded)
+    let report = summary.report
+    if report.summary.recipients.lines == 0, report.stopCause == nil, !run.mayBeEmpty {
+      return ClosedRun(summary: summary, loss: .noRecipients, isEmpty: true)
     }
-    report(finished.summary)
-    if let gone = run.gone, gone.count > 0 { tell(gone) }
-    if let (error, results) = unrecorded {
-      finished.unrecorded = Unrecorded(error: error)
-      let path = try save(results, of: finished)
-      finished.unrecorded?.saved = path
+    var closed = ClosedRun(
+      summary: summary, unrecorded: unrecorded.map { Unrecorded(error: $0.error) },
+      loss: finished.outputs.failure.map { .lostOutput($0, after: report.exitCode) },
+      isEmpty: false)
+    do throws(Failure) {
+      closed.unrecorded?.saved = try save(unrecorded?.results ?? [], of: finished)
+    } catch {
+      closed.loss = error
     }
-    if let lost = finished.outputs.failure { throw .lostOutput(lost, after: run.exitCode) }
-  }
-
-  /// Printed even with --quiet, because nothing else reports lost recipients.
-  private func tell(_ gone: GoneRecipients) {
-    let (count, doubt) = (gone.count, gone.inDoubt)
-    context.say(
-      "\(counted(count, "recipient")) \(count == 1 ? "is" : "are") no longer in the list. Nothing more "
-        + "is sent to \(count == 1 ? "it" : "them")."
-        + (doubt == 0 ? "" : " \(grouped(doubt)) of them may have got the push."))
+    return closed
   }
 
   private func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
     // A history named by a variable, or at the default path, is found without an option.
     let isNamed = settings.history.map { $0.origin.isOption || $0.origin.file != nil } ?? false
     return recorded.resumeHint(history: isNamed ? settings.history?.value : nil)
-  }
-
-  private func print(_ summary: SummaryReport) {
-    if let failure = summary.report.stopCause?.failure { context.warn(failure) }
-    if let fields = settings.json?.value {
-      context.output.write(fields.line(Report(parts: summary.parts).json))
-    } else if settings.quiet.isOn || settings.resultsTakeOutput {
-      context.warn(summary.complaint.map { [$0] } ?? [])
-    } else {
-      context.output.write(summary.text(Style(hasColor: context.output.hasColor)))
-    }
-    context.output.flush()
   }
 
   // MARK: Results missing from the history
@@ -134,14 +111,6 @@ extension Sending {
     file.write(results, apnsID: report.apnsID)
     if let failure = file.failure { throw .lostOutput(failure, after: report.exitCode) }
     return file.path
-  }
-
-  private func tell(_ unrecorded: Unrecorded, _ cause: StopCause?) {
-    let isTold = if case .history = cause { true } else { false }
-    let error = unrecorded.error
-    context.warn(
-      (isTold ? [] : [.failure(error.sentence, error.fix)])
-        + (unrecorded.place.map { [.lines(["  \($0)"])] } ?? []))
   }
 }
 

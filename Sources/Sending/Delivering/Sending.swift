@@ -37,10 +37,10 @@ package struct Sending {
     _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
     at server: ServerChoice,
     as credentials: OpenedCredentials, tell: () -> Void = {}
-  ) throws(Failure) -> ExitCode {
+  ) throws(Failure) -> Report {
     context.signals.take { [cancellation = resources.cancellation] in cancellation.cancel() }
     let run = try send(message, to: recipients, at: server, as: credentials, tell: tell)
-    return try report(run)
+    return report(try closeSent(run))
   }
 
   /// Sends a message to all recipients: to one server, or to each environment until one knows the
@@ -55,16 +55,18 @@ package struct Sending {
     guard let alternative = server.alternative else {
       return try deliver(message, to: recipients, at: server, as: credentials, tell: tell)
     }
-    var first = try deliver(
+    let first = try deliver(
       message, to: recipients, at: try server.at(server.environment, settings, context),
       as: credentials, EnvironmentSearch())
     guard let search = first.summary.search, search.goesOn, context.signals.received == nil else {
       return first
     }
-    try end(&first) { _ in
-      guard !settings.quiet.isOn, let last = search.attempts.last else { return }
-      context.say("\(last.words); asking the next environment")
+    let closed = try closeSent(first)
+    if let last = search.attempts.last {
+      context.teller.note("\(last.words); asking the next environment")
     }
+    context.teller.warn(closed.notices)
+    if let loss = closed.loss { throw loss }
     return try deliver(
       message, to: try self.recipients(message),
       at: try server.at(alternative, settings, context), as: credentials, search)
@@ -139,19 +141,18 @@ package struct Sending {
     resources.cancellation.add(control)
     run.watch(control)
     let endpoint = try resources.endpoint(of: server, for: scenario, context)
-    var outputs = try RunOutputs(
+    let outputs = try RunOutputs(
       settings, of: run.step, showsProgress: resources.showsProgress, context)
     let start = RunStart(
       message: message, identity: run.identity(given: message.apnsID, context.clock),
       settings: settings, server: server, credentials: credentials, context: context)
     let plan = plan(message, endpoint.target)
     let delivery = delivery(plan, credentials.push, control, start.identity)
-    let recorded = try begin(start, &outputs)
+    let recorded = try begin(start, outputs)
     tell()
-    if settings.verbose.isOn {
-      context.tell(plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
-    }
-    let report = perform(delivery, recipients, recorded.ledger, &outputs, control)
+    context.teller.detail(
+      plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
+    let report = perform(delivery, recipients, recorded.ledger, outputs, control)
     return FinishedRun(
       summary: summary(of: report, start, search, outputs, recorded), recorded: recorded,
       outputs: outputs)
@@ -173,12 +174,11 @@ package struct Sending {
   }
 
   private func begin(
-    _ start: RunStart, _ outputs: inout RunOutputs
+    _ start: RunStart, _ outputs: RunOutputs
   ) throws(Failure) -> RecordedRun {
     let recorded = try run.begin(start)
     if settings.keepPayloads.isOn, start.message.rendering != nil { try recorded.keepPayloads() }
-    try resources.begin(
-      &outputs, continuing: run.committed, appending: run.appendsResults, settings, context)
+    try resources.begin(outputs, continuing: run.committed, appending: run.appendsResults)
     if let committed = run.committed { try outputs.begin(passOf: committed, recorded) }
     return recorded
   }
@@ -186,7 +186,7 @@ package struct Sending {
   /// Sends to all recipients, and writes the results as they arrive.
   private func perform(
     _ delivery: consuming Run, _ recipients: consuming sending some PushSource & ~Copyable,
-    _ ledger: RunLedger?, _ outputs: inout RunOutputs, _ control: RunControl
+    _ ledger: RunLedger?, _ outputs: RunOutputs, _ control: RunControl
   ) -> Run.Report {
     let identity = delivery.identity
     // Commit first: a results file is final, but after a kill uncommitted pushes are sent again.
@@ -197,7 +197,7 @@ package struct Sending {
         batch, summary, identity, inFlight: control.inFlight,
         pause: control.pauseSeconds(now: context.clock.monotonic()))
     }
-    outputs.progress.clear()
+    outputs.end()
     return report
   }
 

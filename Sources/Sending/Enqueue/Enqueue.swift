@@ -34,14 +34,14 @@ struct Enqueue {
   func run(
     _ recipients: consuming sending RecipientReader, goesOn: Bool = false,
     begin: () throws(Failure) -> Begun
-  ) throws(Failure) -> ExitCode {
+  ) throws(Failure) -> Report {
     // Called before the thread starts, which inherits the signal mask.
     context.signals.take {}
     let reading = try ListReading.start(recipients)
     context.signals.take { reading.stop() }
     let first = reading.waitForNext()
     if !goesOn, first == nil {
-      guard let end = reading.end else { return context.signals.received ?? .interrupted }
+      guard let end = reading.end else { return Report(context.signals.received ?? .interrupted) }
       try refuseNothing(end)
     }
     let begun = try begin()
@@ -53,8 +53,10 @@ struct Enqueue {
     }
     report.enqueued = Int(begun.queue.written)
     if report.cause == nil { begun.removeCopies() }
-    tell(report)
-    return report.exitCode
+    var told = OutcomeForm(settings).report(
+      report.parts, complaint: report.complaint, report.cause)
+    told.exitCode = report.exitCode
+    return told
   }
 
   private func report(of begun: Begun) -> EnqueuingReport {
@@ -76,7 +78,7 @@ struct Enqueue {
   ) throws(HistoryError) {
     let isSilent = settings.quiet.isOn || settings.json.isOn || settings.progress.isOff
     var progress = EnqueuingProgress(
-      ProgressLine(context.errors, clock: context.clock, isWanted: !isSilent), context.clock)
+      ProgressLine(context.teller, clock: context.clock, isWanted: !isSilent), context.clock)
     defer { progress.line.clear() }
     var step = first.map(ListReading.Step.part) ?? .end
     while true {
@@ -107,18 +109,6 @@ struct Enqueue {
       report.signal = context.signals.received
     }
     try queue.flush()
-  }
-
-  private func tell(_ report: EnqueuingReport) {
-    if let failure = report.cause?.failure { context.warn(failure) }
-    if let fields = settings.json?.value {
-      context.output.write(fields.line(Report(parts: report.parts).json))
-      context.output.flush()
-    } else if settings.quiet.isOn {
-      context.warn(report.complaint.map { [$0] } ?? [])
-    } else {
-      context.tell(report.parts)
-    }
   }
 }
 

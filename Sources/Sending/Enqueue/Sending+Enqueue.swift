@@ -14,7 +14,7 @@ extension Sending {
   /// Adds a run to the queue, after all the checks that precede sending.
   func enqueue(
     _ run: NewRun, _ message: Message, to destination: Destination
-  ) throws(Failure) -> ExitCode {
+  ) throws(Failure) -> Report {
     let location = try settings.queueLocation(context)
     let preview = try productionPreview(message, at: destination.server)
     try refuseRecipients(message)

@@ -37,38 +37,30 @@ package struct ManagedApp {
   package func service(_ context: Context) throws(Failure) -> ChannelService {
     let credentials = try destination.open(settings, context)
     let endpoint = try Endpoint(server, context)
-    if settings.verbose.isOn {
-      context.tell(
-        [("server", "\(endpoint.target.authority) (from \(server.origin))")]
-          + credentials.rows(now: context.clock.epochSeconds))
-    }
+    context.teller.detail(
+      [("server", "\(endpoint.target.authority) (from \(server.origin))")]
+        + credentials.rows(now: context.clock.epochSeconds))
     return ChannelService(id, at: endpoint, as: credentials, settings, context)
   }
 
-  /// Records an action. It was already reported, and remains done if recording fails.
-  package func keep(
-    _ context: Context, _ record: (KnownChannels) throws(Failure) -> Void
-  ) -> ExitCode {
-    do throws(Failure) {
-      try record(known)
-      return .success
-    } catch {
-      context.output.flush()
-      context.warn(error)
-      return .failure
-    }
+  /// Records an action that was done, and remains done if that fails.
+  ///
+  /// - Returns: the failure; nil if it is recorded.
+  package func keep(_ record: (KnownChannels) throws(Failure) -> Void) -> Failure? {
+    do throws(Failure) { try record(known) } catch { return error }
+    return nil
   }
 
-  /// Prints the request without sending it.
-  package func dryRun(_ request: ChannelRequest, _ context: Context) -> ExitCode {
+  /// The request, which is not sent.
+  package func dryRun(_ request: ChannelRequest, _ context: Context) -> Report {
     let credentials = destination.credentials
-    if settings.verbose.isOn { context.tell(credentials.rows(now: context.clock.epochSeconds)) }
+    context.teller.detail(credentials.rows(now: context.clock.epochSeconds))
     let certificate = credentials.certificate
     let text = ChannelRequestText(
       request: request, app: id, host: server.address?.authority ?? "127.0.0.1",
       certificate: certificate.flatMap { $0.certificate?.facts.commonName ?? $0.name },
       requestID: APNSID(random: context.clock))
-    return context.tell(text.report, asJSON: settings.json != nil)
+    return text.report.asJSON(settings.json?.value)
   }
 }
 

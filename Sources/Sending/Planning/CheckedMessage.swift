@@ -12,8 +12,6 @@ package struct CheckedMessage {
   package let message: Message
   private let assembly: DraftAssembly
   private let warnings: [CredentialWarning]
-  private let isQuiet: Bool
-  private let isVerbose: Bool
 
   /// - Throws: `Failure` with all problems.
   package init(
@@ -46,7 +44,6 @@ package struct CheckedMessage {
     }
     self.assembly = assembly
     warnings = fit?.warnings ?? []
-    (isQuiet, isVerbose) = (settings.quiet.isOn, settings.verbose.isOn)
     if settings.strict.isOn { try Strictness.refuse(message.warnings, warnings) }
   }
 
@@ -54,20 +51,20 @@ package struct CheckedMessage {
   ///
   /// - Parameter tellsInference: whether to print inferred values.
   package func tell(tellsInference: Bool = true, _ context: Context) {
-    if isQuiet { return }
-    let isTypeTold = isVerbose || !message.warnings.isEmpty
+    let teller = context.teller
+    let isTypeTold = teller.level == .verbose || !message.warnings.isEmpty
     if tellsInference, isTypeTold, let type = assembly.inferredType {
-      context.say("push type: \(type.rawValue), inferred from the payload")
+      teller.note("push type: \(type.rawValue), inferred from the payload")
     }
     if tellsInference, let topic = assembly.topicOfCertificate {
-      context.say("topic: \(topic.printable), from the certificate")
+      teller.note("topic: \(topic.printable), from the certificate")
     }
     if tellsInference, let app = assembly.appOfCertificate {
-      context.say("bundle ID: \(app.printable), from the certificate")
+      teller.note("bundle ID: \(app.printable), from the certificate")
     }
-    for note in assembly.notes { context.say(note) }
-    context.warn([.problems(key: "problems", message.warnings)])
-    CredentialWarning.tell(warnings, context)
+    for note in assembly.notes { teller.note(note) }
+    teller.note([.problems(key: "problems", message.warnings)])
+    teller.note(warnings.parts)
   }
 }
 

@@ -11,9 +11,11 @@ internal import Settings
 /// A line of `--verbose`.
 typealias PlanRow = (name: String, value: String)
 
-extension Context {
-  func tell(_ rows: [PlanRow]) {
-    for (name, value) in rows { say("\(name): \(value.printable)") }
+extension Teller {
+  /// Prints rows with `--verbose`.
+  func detail(_ rows: @autoclosure () -> [PlanRow]) {
+    if level != .verbose { return }
+    for (name, value) in rows() { detail("\(name): \(value.printable)") }
   }
 }
 

@@ -1,8 +1,7 @@
 internal import APNS
 internal import PlainText
 package import PushModel
-internal import Reporting
-package import Settings
+package import Reporting
 internal import Synchronization
 
 /// Reports skipped lines of lists on standard error, the first ten individually.
@@ -10,14 +9,11 @@ package final class SkippedLines: Sendable {
   private static let limit = 10
 
   private let name: String
-  private let context: Context
-  private let isQuiet: Bool
+  private let teller: Teller
   private let state = Mutex<(count: Int, told: [String])>((0, []))
 
   /// - Parameter name: the plural noun for the lines.
-  package init(_ name: String, _ context: Context, isQuiet: Bool) {
-    (self.name, self.context, self.isQuiet) = (name, context, isQuiet)
-  }
+  package init(_ name: String, _ teller: Teller) { (self.name, self.teller) = (name, teller) }
 
   var count: Int { state.withLock { $0.count } }
 
@@ -42,9 +38,8 @@ package final class SkippedLines: Sendable {
       if state.count <= Self.limit { state.told += lines }
       return state.count
     }
-    guard !isQuiet, number <= Self.limit else { return }
+    if number > Self.limit { return }
     let end = number == Self.limit ? ["Further \(name) are only counted."] : []
-    context.errors.write((lines + end).map { $0 + "\n" }.joined())
-    context.errors.flush()
+    teller.note((lines + end).joined(separator: "\n"))
   }
 }

@@ -26,7 +26,7 @@ package final class Suppression: Sendable {
   package convenience init(_ sources: [RecipientSource], _ settings: Settings, _ context: Context) {
     self.init(
       sources, format: settings.listFormat,
-      report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
+      report: SkippedLines("bad lines", context.teller).add)
   }
 
   /// Creates a suppression from settings, with copies of lists that can be read only once.
@@ -35,7 +35,7 @@ package final class Suppression: Sendable {
   package convenience init(_ settings: Settings, _ context: Context) throws(Failure) {
     self.init(settings.suppressedSources, settings, context)
     let history = settings.dryRun.isOn ? nil : try settings.historyPath()
-    _ = spools.prepare(for: sources, beside: history, isQuiet: settings.quiet.isOn, context)
+    _ = spools.prepare(for: sources, beside: history, context)
   }
 
   /// The device tokens to leave out; nil without lists.

@@ -26,11 +26,11 @@ package struct Resend: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     guard let place else { throw .missingArgument("RUN-OR-ID") }
     if case .push(let id) = place, let option = choosing.first { throw .conflict(option, "\(id)") }
     let history = try options.openHistory(context)
-    for warning in try reasonFilter.unknownWords(in: history) { context.warn([warning]) }
+    context.teller.warn(try reasonFilter.unknownWords(in: history))
     var choice = try choice(of: place, in: history, at: context.clock.epochMilliseconds())
     let stored = StoredRun(choice.entry)
     let origin = Origin.run(choice.entry.run, in: history.path)
@@ -44,7 +44,7 @@ package struct Resend: Sendable, Equatable {
     let (list, tally) = try list(choice, related, stored, in: history, context)
     if tally.sent == 0 {
       tell(tally, choice, context)
-      return .success
+      return Report()
     }
     let message = try message(stored, kept, context)
     let settings = try settings(kept, stored, context)
@@ -58,7 +58,7 @@ package struct Resend: Sendable, Equatable {
   /// - Parameter tell: announces the run, once nothing can refuse it any more.
   private func send(
     _ message: Message, with sending: Sending, tell: () -> Void
-  ) throws(Failure) -> ExitCode {
+  ) throws(Failure) -> Report {
     let (settings, context) = (sending.settings, sending.context)
     let destination = try sending.destination()
     if settings.dryRun.isOn {
@@ -68,7 +68,7 @@ package struct Resend: Sendable, Equatable {
     let credentials = try destination.credentials.open(for: destination.server.environment, context)
     let preview = try sending.productionPreview(message, at: destination.server)
     let recipients = try sending.recipients(message)
-    if !settings.quiet.isOn { CredentialWarning.tell(credentials.warnings, context) }
+    context.teller.note(credentials.warnings.parts)
     try sending.confirm(preview)
     return try sending.finish(
       message, to: recipients, at: destination.server, as: credentials, tell: tell)
@@ -142,7 +142,7 @@ package struct Resend: Sendable, Equatable {
     let now = context.now
     var notes: [String] = []
     let moment = context.inUTC(text, of: "--expiration", &notes)
-    if !options.quiet.isOn { for note in notes { context.say(note) } }
+    for note in notes { context.teller.note(note) }
     guard let time = try? Expiration(moment, now: now) else {
       throw .badSetting(
         name: "--expiration", text: text,
@@ -182,7 +182,7 @@ package struct Resend: Sendable, Equatable {
       }
       return true
     }
-    if !options.quiet.isOn { context.warn(rows.warnings) }
+    context.teller.note(rows.warnings)
     do throws(ResentListWriter.Failed) {
       return (try writer.finish(), tally)
     } catch {
@@ -213,13 +213,11 @@ package struct Resend: Sendable, Equatable {
   }
 
   private func tell(_ tally: ResendTally, _ choice: ResendChoice, _ context: Context) {
-    if options.quiet.isOn { return }
-    context.errors.write(
+    context.teller.note(
       ResendText(
         choice: choice, tally: tally, isDryRun: options.dryRun.isOn,
-        isVerbose: options.verbose.isOn
+        isVerbose: context.teller.level == .verbose
       ).text)
-    context.errors.flush()
   }
 }
 

@@ -16,7 +16,7 @@ struct ResendText {
   /// The text, with a trailing newline.
   var text: String {
     let lines = [what, limit, before] + inDoubt + leftOut + unfinished + [rest, twice]
-    return lines.compactMap(\.self).map { $0 + "\n" }.joined()
+    return lines.compactMap(\.self).joined(separator: "\n")
   }
 
   private var what: String {

@@ -27,7 +27,7 @@ struct ResentPushes: RunSource {
   var sources: [RecipientSource] { [.resent(list)] }
 
   func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool] {
-    spools.hold(list, isQuiet: settings.quiet.isOn, context)
+    spools.hold(list, context)
     return [:]
   }
 

@@ -26,7 +26,7 @@ extension Resume {
       }
       guard number == nil, since.isAll else { throw .sentSince(since) }
       passed.insert(since.run)
-      tell("Run \(since.run) is passed over: of what is left, \(since.counts).")
+      context.teller.note("Run \(since.run) is passed over: of what is left, \(since.counts).")
     }
   }
 
@@ -53,7 +53,7 @@ extension Resume {
       return try taken.get()
     } catch {
       guard isNothingToDo(error) else { throw .history(error) }
-      tell(error.sentence)
+      context.teller.note(error.sentence)
       return nil
     }
   }
@@ -65,10 +65,6 @@ extension Resume {
     case .missing, .empty: number == nil && options.history == nil
     default: false
     }
-  }
-
-  private func tell(_ sentence: String) {
-    if !options.quiet.isOn { context.say(sentence) }
   }
 }
 

@@ -15,7 +15,7 @@ extension Resume {
   /// Continues the named run if it is in the queue; nil for any other.
   ///
   /// - Throws: `Failure`, also for `--now`, because all workers share the due times.
-  func continueInQueue(of path: String) throws(Failure) -> ExitCode? {
+  func continueInQueue(of path: String) throws(Failure) -> Report? {
     guard let number, HistoryLocation(path).hasQueue else { return nil }
     let (history, run) = try storedRun(number, in: path)
     switch run.entry.state {
@@ -32,7 +32,7 @@ extension Resume {
   }
 
   /// Continues to read its lists. Nothing is sent.
-  private func enqueueRest(of run: StoredRun, in history: HistoryReader) throws(Failure) -> ExitCode
+  private func enqueueRest(of run: StoredRun, in history: HistoryReader) throws(Failure) -> Report
   {
     let entry = run.entry
     let queue = try answered(Enqueuing.resume(entry.run, at: history.path))
@@ -46,10 +46,10 @@ extension Resume {
     let lists = try ReopenedLists(of: entry, in: history, inputs, settings, context)
     lists.tellCutOff(context)
     let recipients = try lists.reader(message.values, settings, context)
-    let code = try Enqueue(settings: settings, context: context)
+    let report = try Enqueue(settings: settings, context: context)
       .run(recipients, goesOn: true) {
         Enqueue.Begun(queue: queue, removeCopies: lists.removeCopies)
       }
-    return lists.cutOff.isEmpty ? code : .merged([code, .unfinished])
+    return report.merging(lists.cutOff.isEmpty ? nil : .unfinished)
   }
 }

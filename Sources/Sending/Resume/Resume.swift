@@ -27,11 +27,11 @@ package struct Resume {
   }
 
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     let telling = try options.merged(reading: [.telling], context)
     let path = try telling.requiredHistoryPath(context)
     if let code = try continueInQueue(of: path) { return code }
-    guard let (ledger, again) = try find(in: path) else { return .success }
+    guard let (ledger, again) = try find(in: path) else { return Report() }
     guard let resuming = ledger.resuming else { throw .damagedRun }
     let inputs = try inputs(ledger.record, from: .run(ledger.run, in: path))
     let settings = try options.merged(over: inputs.settings.below(options), context)
@@ -47,14 +47,14 @@ package struct Resume {
     let destination = try sending.destination()
     let credentials = try destination.credentials.open(for: destination.server.environment, context)
     let rest = RunRemainder(resuming.plan, at: destination.server, now: context.now)
-    if !options.quiet.isOn { context.say(rest.text) }
+    context.teller.note(rest.text)
     try tell(again, resumed, resuming)
-    if !settings.quiet.isOn { CredentialWarning.tell(credentials.warnings, context) }
+    context.teller.note(credentials.warnings.parts)
     if rest.needsConsent, !settings.yes.isOn { try confirm(rest) }
     let recipients = try sending.recipients(message)
-    let code = try sending.finish(
+    let report = try sending.finish(
       message, to: recipients, at: destination.server, as: credentials)
-    return resumed.lists.cutOff.isEmpty ? code : .merged([code, .unfinished])
+    return report.merging(resumed.lists.cutOff.isEmpty ? nil : .unfinished)
   }
 
   /// The stored inputs of the run, after a check that its lists are unchanged.
@@ -79,8 +79,8 @@ package struct Resume {
 
   /// - Throws: `Failure.notConfirmed` unless the answer is yes; the run is unchanged then.
   private func confirm(_ rest: RunRemainder) throws(Failure) {
-    let facts = options.quiet.isOn ? rest.text + "\n" : ""
-    if context.confirms(facts + "Send what is left? [y/N] ") == false { throw .notConfirmed }
+    let facts = context.teller.level == .quiet ? rest.text + "\n" : ""
+    if context.teller.confirms(facts + "Send what is left? [y/N] ") == false { throw .notConfirmed }
   }
 
   // MARK: Output
@@ -88,8 +88,8 @@ package struct Resume {
   private func tell(
     _ again: SentElsewhere?, _ resumed: ResumedRun, _ resuming: any ResumeLedger
   ) throws(Failure) {
-    if let again, !again.isEmpty, !options.quiet.isOn {
-      context.say(
+    if let again, !again.isEmpty {
+      context.teller.note(
         "Of what is left of run \(again.run), \(again.counts): --force sends them once more.")
     }
     do throws(HistoryError) { try tellInDoubt(resuming) } catch { throw .history(error) }
@@ -99,35 +99,32 @@ package struct Resume {
   }
 
   private func tellUnread(_ resumed: ResumedRun) {
-    guard let unread = resumed.earlier.unread, resumed.lists.cutOff.isEmpty, !options.quiet.isOn
-    else {
-      return
-    }
-    context.say("Run \(resumed.ledger.run) still has to read \(unread.words).")
+    guard let unread = resumed.earlier.unread, resumed.lists.cutOff.isEmpty else { return }
+    context.teller.note("Run \(resumed.ledger.run) still has to read \(unread.words).")
   }
 
   /// Reports the pushes that may arrive twice.
   private func tellInDoubt(_ resuming: any ResumeLedger) throws(HistoryError) {
     let plan = resuming.plan
-    if options.quiet.isOn || plan.inDoubt == 0 { return }
+    if plan.inDoubt == 0 || context.teller.level == .quiet { return }
     let verdict = plan.resendsUnknown ? "may arrive twice" : "end unknown"
     let most = counted(plan.inDoubt, "push", plural: "pushes")
-    context.say("At most \(most) may have been sent without an answer, and \(verdict):")
+    context.teller.note("At most \(most) may have been sent without an answer, and \(verdict):")
     var lines = RangeLines(isVerbose: options.verbose.isOn)
     try resuming.forEachInDoubt { range in
-      if let line = lines.line(plan.text(of: range)) { context.say(line) }
+      if let line = lines.line(plan.text(of: range)) { context.teller.note(line) }
     }
-    if let rest = lines.rest { context.say(rest) }
-    if let end = plan.endOfSent { context.say("No push after number \(grouped(end)) was sent.") }
+    if let rest = lines.rest { context.teller.note(rest) }
+    if let end = plan.endOfSent { context.teller.note("No push after number \(grouped(end)) was sent.") }
   }
 
   /// Reports the pushes that may arrive twice because another run has sent them.
   private func tellInDoubt(elsewhere pushes: PushRanges) {
-    if pushes.count == 0 || options.quiet.isOn { return }
+    if pushes.count == 0 || context.teller.level == .quiet { return }
     let most = counted(pushes.count, "push", plural: "pushes")
-    context.say(
+    context.teller.note(
       "At most \(most) may have been sent by another run without an answer, and may arrive twice:")
-    for line in RangeLines.lines(of: pushes, isVerbose: options.verbose.isOn) { context.say(line) }
+    for line in RangeLines.lines(of: pushes, isVerbose: options.verbose.isOn) { context.teller.note(line) }
   }
 }
 

@@ -57,7 +57,7 @@ struct ReopenedLists: RunRecipients {
     for (list, rows) in cutOff {
       let name = list == "-" ? "standard input" : list.printable
       let known = rows == 1 ? "1 line is known" : "\(grouped(rows)) lines are known"
-      context.say(
+      context.teller.warn(
         "\(name) was not read to its end: \(known). This run cannot reach the others: send to them "
           + "anew.")
     }

@@ -15,7 +15,7 @@ package struct Send {
   }
 
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     try options.refuseTwoInputs()
     try options.refuseUnknownFields(Outputs.summary, context)
     let settings = try options.merged(context)
@@ -28,7 +28,7 @@ package struct Send {
   static func send(
     _ settings: Settings, _ context: Context,
     tell: (Message) throws(Failure) -> Void = { _ in }
-  ) throws(Failure) -> ExitCode {
+  ) throws(Failure) -> Report {
     let settings = settings.enqueue.isOn ? try settings.forQueue(context) : settings
     let sources = settings.recipientSources
     let watch = try Watch(settings, context)
@@ -46,15 +46,16 @@ package struct Send {
     try tell(message)
     checked.tell(context)
     let short = try sources.shortToken(for: destination.server.named, settings)
-    if let short, !settings.quiet.isOn { context.warn([.shortToken(short)]) }
+    if let short { context.teller.note([.shortToken(short)]) }
     if settings.dryRun.isOn { return try sending.dryRun(message, destination) }
     if settings.enqueue.isOn { return try sending.enqueue(run, message, to: destination) }
     let preview = try sending.productionPreview(message, at: destination.server)
     let recipients = try sending.recipients(message)
     let credentials = try destination.open(settings, context)
     try sending.confirm(preview)
-    let code = try sending.finish(message, to: recipients, at: destination.server, as: credentials)
-    return watch?.sendAgain(sending, to: destination, as: credentials, after: code) ?? code
+    let report = try sending.finish(message, to: recipients, at: destination.server, as: credentials)
+    guard let watch else { return report }
+    return watch.sendAgain(sending, to: destination, as: credentials, after: report)
   }
 }
 

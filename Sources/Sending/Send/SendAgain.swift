@@ -21,7 +21,7 @@ package struct SendAgain {
   }
 
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     let options = try options.findingDevices(context)
     let repeated = try RepeatedRun(at: place, in: try options.openHistory(context))
     let layer = try repeated.layer(below: options).renewingDevices(context)
@@ -34,7 +34,7 @@ package struct SendAgain {
     let notes = RepeatedRunText(repeated, options: options, said: said, settings).lines(context)
     return try Send.send(settings, context) { (message) throws(Failure) in
       try repeated.refuseRow(message, options)
-      if !settings.quiet.isOn { for note in notes { context.say(note) } }
+      for note in notes { context.teller.note(note) }
     }
   }
 }

@@ -53,31 +53,31 @@ final class Watch {
 
   /// Sends the file's contents after each save.
   ///
-  /// - Parameter code: the exit code of the first run.
-  /// - Returns: the exit code of the command.
+  /// - Parameter first: the report of the first run, which is printed before the file is watched.
+  /// - Returns: a report without text: each run's was printed when it ended.
   func sendAgain(
     _ sending: Sending, to destination: Destination, as credentials: OpenedCredentials,
-    after code: ExitCode
-  ) -> ExitCode {
-    var code = code
+    after first: Report
+  ) -> Report {
+    var code = context.teller.show(first)
     let resources = sending.resources
     defer { resources.links?.close() }
     if !resources.cancellation.isCancelled { announce() }
     while waitForSave(unless: resources.cancellation) {
-      if !settings.quiet.isOn { context.say("\(path.printable) was saved") }
+      context.teller.note("\(path.printable) was saved")
       do throws(Failure) {
-        code = try send(sending, to: destination, as: credentials)
+        code = context.teller.show(try send(sending, to: destination, as: credentials))
       } catch {
         tell(error)
         code = error.exitCode
       }
     }
-    return context.signals.received ?? code
+    return Report(context.signals.received ?? code)
   }
 
   private func send(
     _ sending: Sending, to destination: Destination, as credentials: OpenedCredentials
-  ) throws(Failure) -> ExitCode {
+  ) throws(Failure) -> Report {
     let checked = try CheckedMessage(
       DraftAssembly(settings, context), settings, destination, context)
     checked.tell(tellsInference: false, context)
@@ -87,13 +87,11 @@ final class Watch {
   }
 
   private func announce() {
-    if settings.quiet.isOn { return }
-    context.say("watching \(path.printable): saving it sends again, Ctrl-C ends")
+    context.teller.note("watching \(path.printable): saving it sends again, Ctrl-C ends")
   }
 
   private func tell(_ failure: Failure) {
-    context.output.flush()
-    context.warn(failure, canDoWithoutHistory: true)
+    context.teller.warn(failure, canDoWithoutHistory: true)
   }
 
   /// - Returns: true when the file was saved, false when the command is to end.

@@ -3,6 +3,39 @@ internal import Delivery
 internal import PlainText
 internal import PushModel
 internal import Reporting
+internal import Runs
+internal import Settings
+
+/// The form in which the outcome of sending is printed.
+struct OutcomeForm {
+  /// The fields to print in JSON; nil for text.
+  private let fields: JSONFields?
+  /// The outcome is not printed, because of `--quiet`, or because results take standard output.
+  private let isSilent: Bool
+
+  init(_ settings: Settings) {
+    fields = settings.json?.value
+    isSilent = settings.quiet.isOn || settings.resultsTakeOutput
+  }
+
+  /// - Parameters:
+  ///   - parts: all parts.
+  ///   - text: the parts for people, where they differ; nil for all.
+  ///   - complaint: the message that is printed in place of the outcome; nil for none.
+  ///   - cause: the reason the run stopped, which is always printed.
+  func report(
+    _ parts: [Report.Part], forPeople text: [Report.Part]? = nil, complaint: Report.Part?,
+    _ cause: StopCause?
+  ) -> Report {
+    var report = Report(parts: fields == nil ? text ?? parts : parts).asJSON(fields)
+    report.before = cause?.failure?.parts() ?? []
+    if fields == nil, isSilent {
+      report.parts = []
+      report.before += complaint.map { [$0] } ?? []
+    }
+    return report
+  }
+}
 
 // The message on standard error when the summary is not printed.
 extension SummaryReport {

@@ -32,10 +32,13 @@ package struct SummaryReport: Sendable {
 
   private var summary: RunSummary { report.summary }
 
-  /// The text for people: the response to a single push, or the figures of many.
-  package func text(_ style: Style) -> String {
+  /// The text for people.
+  package func text(_ style: Style) -> String { ReportText(style: style).text(of: partsForPeople) }
+
+  /// The parts for people: the response to a single push, or the figures of many.
+  var partsForPeople: [Report.Part] {
     let only = summary.recipients.lines == 1 ? report.onlyResult : nil
-    return ReportText(style: style).text(of: only.map(answer) ?? parts)
+    return only.map(answer) ?? parts
   }
 
   package var parts: [Report.Part] {

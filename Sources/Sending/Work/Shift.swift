@@ -76,7 +76,7 @@ struct Shift {
 
   /// Skips the run with a warning; other runs can still be sent.
   private func leave(_ failure: Failure) -> Ending {
-    context.warn(failure.named("run \(number)"))
+    context.teller.warn(failure.named("run \(number)"))
     return Ending(code: failure.exitCode, next: .leave)
   }
 
@@ -119,11 +119,13 @@ extension Shift {
       context: context)
     let destination = try sending.destination { _ throws(Failure) in credentials.named }
     let recipients = try recipients(message.rendering, settings, session, link)
-    var finished = try sending.send(
+    let finished = try sending.send(
       message, to: recipients, at: destination.server, as: credentials.opened)
-    try sending.end(&finished) { tell($0, settings) }
+    let closed = sending.close(finished)
+    show(closed, settings)
+    if let loss = closed.loss { throw loss }
     switch session.failure {
-    case nil: return Ending(finished)
+    case nil: return Ending(closed)
     case .corrupt(let path)?: return leave(.history(.corrupt(path: path)))
     case let failure?: throw .history(failure)
     }
@@ -146,21 +148,15 @@ extension Shift {
   // MARK: Output
 
   /// Prints the worker's results, unless there was nothing to do.
-  private func tell(_ summary: SummaryReport, _ settings: Settings) {
-    if let failure = summary.report.stopCause?.failure { context.warn(failure) }
-    if summary.report.summary.total == 0 { return }
-    var summary = summary
+  private func show(_ closed: ClosedRun, _ settings: Settings) {
+    var summary = closed.summary
     // The other workers continue the run.
     summary.resumeHint = ResumeHint(run: nil, due: nil)
-    let report = WorkReport(summary: summary, worker: name, left: left)
-    if let fields = settings.json?.value {
-      context.output.write(fields.line(Report(parts: report.parts).json))
-    } else if settings.quiet.isOn || settings.resultsTakeOutput {
-      context.warn(summary.complaint.map { [$0] } ?? [])
-    } else {
-      context.output.write(report.text(Style(hasColor: context.output.hasColor)))
-    }
-    context.output.flush()
+    var report = OutcomeForm(settings).report(
+      WorkReport(summary: summary, worker: name, left: left).parts, complaint: summary.complaint,
+      summary.report.stopCause)
+    if summary.report.summary.total == 0 { report = Report().preceded(by: report.before) }
+    context.teller.show(report.followed(by: closed.notices))
   }
 
   /// The remainder for all workers; nil when the history cannot tell.
@@ -171,9 +167,9 @@ extension Shift {
 }
 
 extension Shift.Ending {
-  fileprivate init(_ finished: FinishedRun) {
-    let report = finished.summary.report
-    if finished.unrecorded != nil { code = .failure }
+  fileprivate init(_ closed: ClosedRun) {
+    let report = closed.summary.report
+    if closed.unrecorded != nil { code = .failure }
     switch report.stopCause {
     case nil: next = report.summary.total == 0 ? .wait : .look
     case .interrupted, .stopped: break
@@ -195,6 +191,4 @@ struct WorkReport {
       .text("all workers", left.map { StyledText($0.words) }),
     ] + (left?.json ?? QueueRemainder.noJSON)
   }
-
-  func text(_ style: Style) -> String { ReportText(style: style).text(of: parts) }
 }

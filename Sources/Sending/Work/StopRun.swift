@@ -16,7 +16,7 @@ package struct StopRun: Sendable, Equatable {
   package init() {}
 
   /// - Throws: `Failure` when the run is not in the queue.
-  package func run(_ number: RunNumber, _ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ number: RunNumber, _ context: Context) throws(Failure) -> Report {
     let location = try settings.merged(reading: [.telling], context).queueLocation(context)
     let history = try answered(HistoryReader(location))
     let entry = try history.storedRun(number).entry
@@ -27,7 +27,7 @@ package struct StopRun: Sendable, Equatable {
     }
     let isNews = try answered(queue.stop(number))
     let rest = QueueRemainder(try history.storedRun(number).entry)
-    return context.tell(Report(parts: parts(number, rest, isNews: isNews)), asJSON: isJSON)
+    return Report(parts: parts(number, rest, isNews: isNews)).asJSON(isJSON)
   }
 
   private func parts(_ run: RunNumber, _ left: QueueRemainder, isNews: Bool) -> [Report.Part] {

@@ -55,7 +55,7 @@ package struct Work {
   }
 
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     try options.settings.refuseUnknownFields(Outputs.work, context)
     let settings = try options.settings.merged(context)
     let location = try settings.queueLocation(context)
@@ -66,7 +66,7 @@ package struct Work {
     let means = WorkerSetup(
       settings: settings, server: server, location: location,
       credentials: try WorkerCredentials(settings, for: server.environment, context))
-    if let number, try !begin(number, means) { return .success }
+    if let number, try !begin(number, means) { return Report() }
     var worker = try Worker(number, options, means, context)
     return try worker.work()
   }
@@ -79,7 +79,7 @@ package struct Work {
     let queue = try answered(WorkQueue(at: means.location))
     guard let standing = try answered(queue.standing(of: number)) else { throw .notInQueue(entry) }
     if standing.state == .finished {
-      tell("Run \(number) has nothing left to do.")
+      context.teller.note("Run \(number) has nothing left to do.")
       return false
     }
     if let misfit = means.misfit(of: entry.record, standing.credentials) {
@@ -87,15 +87,11 @@ package struct Work {
     }
     if standing.isStopped {
       try answered(queue.reopen(number))
-      tell(
+      context.teller.note(
         "Run \(number) was stopped\(standing.stopCause.map { " (\($0.printable))" } ?? ""). It continues now."
       )
     }
     return true
-  }
-
-  private func tell(_ sentence: String) {
-    if !options.settings.quiet.isOn { context.say(sentence) }
   }
 }
 

@@ -39,8 +39,7 @@ struct Worker: ~Copyable {
     (self.number, self.options, self.means, self.context) = (number, options, means, context)
     workedOn = number.map { [$0] } ?? []
     patience = DatabasePatience(
-      stays: options.stays, isQuiet: means.settings.quiet.isOn,
-      cancellation: resources.cancellation, context: context)
+      stays: options.stays, cancellation: resources.cancellation, context: context)
     queue = try answered(WorkQueue(at: means.location))
   }
 
@@ -49,26 +48,23 @@ struct Worker: ~Copyable {
     number == nil ? .waitsUnlessNeeded(elsewhereThan: leftAlone) : .waits
   }
 
-  var isQuiet: Bool { means.settings.quiet.isOn }
-
   private var isCancelled: Bool { resources.cancellation.isCancelled }
 
-  /// - Returns: the exit code.
   /// - Throws: `Failure` when a run cannot be sent, or its results were lost.
-  mutating func work() throws(Failure) -> ExitCode {
+  mutating func work() throws(Failure) -> Report {
     context.signals.take { [cancellation = resources.cancellation] in cancellation.cancel() }
     defer { resources.links?.close() }
     while !isCancelled {
       let sight = try look()
       if let run = sight.next {
-        if try !send(run) { return .merged(codes) }
+        if try !send(run) { return Report(.merged(codes)) }
       } else if sight.isWaiting || options.stays && !isOver(sight) {
         pause(Self.interval)
       } else {
         return end(sight)
       }
     }
-    return context.signals.received ?? .interrupted
+    return Report(context.signals.received ?? .interrupted)
   }
 
   private func pause(_ milliseconds: Int) {
@@ -78,11 +74,11 @@ struct Worker: ~Copyable {
   /// The only run it was told to send has ended.
   private func isOver(_ sight: QueueView) -> Bool { number != nil && sight.lines.isEmpty }
 
-  private func end(_ sight: QueueView) -> ExitCode {
+  private func end(_ sight: QueueView) -> Report {
     let lines = sight.lines.isEmpty ? [nothingLeft] : sight.lines
-    if !isQuiet { for line in lines { context.say(line) } }
+    for line in lines { context.teller.note(line) }
     let isUnfinished = !sight.isDone || sight.stopped.contains(where: workedOn.contains)
-    return .merged(codes + [isUnfinished ? .unfinished : .success])
+    return Report(.merged(codes + [isUnfinished ? .unfinished : .success]))
   }
 
   private var nothingLeft: String {
@@ -130,7 +126,7 @@ struct Worker: ~Copyable {
     if leftAlone.contains(run.run) { return false }
     guard let misfit = means.misfit(of: run.record, run.credentials) else { return true }
     leftAlone.insert(run.run)
-    if !isQuiet { context.say(Failure.misfit(run.run, misfit, means.server).sentence) }
+    context.teller.note(Failure.misfit(run.run, misfit, means.server).sentence)
     return false
   }
 
@@ -178,7 +174,6 @@ struct DatabasePatience {
   private static let atTheEnd: UInt64 = 10_000_000_000
 
   let stays: Bool
-  let isQuiet: Bool
   let cancellation: Cancellation
   let context: Context
 
@@ -186,7 +181,7 @@ struct DatabasePatience {
   ///
   /// - Parameter nanoseconds: the time since the first failure; 0 the first time.
   func waits(_ error: HistoryError, _ nanoseconds: UInt64) -> Bool {
-    if nanoseconds == 0, !isQuiet { context.say("\(error.sentence) Trying again.") }
+    if nanoseconds == 0 { context.teller.note("\(error.sentence) Trying again.") }
     if cancellation.isCancelled { return nanoseconds < Self.atTheEnd }
     return stays || nanoseconds < Self.usual
   }

@@ -29,7 +29,7 @@ final class WorkerCredentials {
     (self.settings, self.environment, self.context) = (settings, environment, context)
     let hasOwn = settings.nameCredentials || environment.isEmulator
     own = hasOwn ? try Pair(settings, for: environment, context) : nil
-    if !settings.quiet.isOn, let own { CredentialWarning.tell(own.opened.warnings, context) }
+    context.teller.note(own?.opened.warnings.parts ?? [])
   }
 
   /// The credentials for a run; nil when this worker does not have them.
@@ -64,7 +64,7 @@ final class WorkerCredentials {
     guard needed.mayBe(settings), let pair = try? Pair(settings, for: environment, context),
       pair.opened.forQueue == needed
     else { return nil }
-    if !settings.quiet.isOn { CredentialWarning.tell(pair.opened.warnings, context) }
+    context.teller.note(pair.opened.warnings.parts)
     return pair
   }
 }

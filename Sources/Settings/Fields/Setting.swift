@@ -1,5 +1,6 @@
 package import APNS
 internal import JSONText
+internal import Reporting
 
 /// A value with its origin.
 ///

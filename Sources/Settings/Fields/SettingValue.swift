@@ -2,6 +2,7 @@ package import APNS
 package import JSONText
 package import PushModel
 package import Recipients
+package import Reporting
 
 /// The value of a setting, with a JSON form that the history stores.
 package protocol SettingValue: Sendable, Hashable {
@@ -289,24 +290,7 @@ extension ConnectionCount: SettingValue {
   }
 }
 
-/// The value of `--json`: all fields, or those to print.
-package struct JSONFields: SettingValue {
-  /// The fields in output order; nil for all.
-  package let names: [String]?
-
-  /// All fields.
-  package static let all = JSONFields(names: nil)
-
-  private init(names: [String]?) { self.names = names }
-
-  /// Reads names separated by commas; nil if one is empty.
-  package init?(text: String) {
-    let names = text.split(separator: ",", omittingEmptySubsequences: false)
-      .map { $0.filter { $0 != " " } }
-    if names.contains(where: \.isEmpty) { return nil }
-    self.init(names: names)
-  }
-
+extension JSONFields: SettingValue {
   package init?(json: JSON) {
     if json == true {
       self = .all

@@ -2,6 +2,7 @@ package import APNS
 package import JSONText
 package import PushModel
 package import Recipients
+package import Reporting
 
 /// Everything that an option, a scenario, an environment variable, a profile or a stored run can
 /// set, each value with its origin.

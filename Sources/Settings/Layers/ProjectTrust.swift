@@ -97,10 +97,10 @@ package struct ProjectTrust {
     let isTrusted = settings.trustProject.isOn || context.value(.trustProject) == "1"
     let unknown = isTrusted ? [] : new.filter { !memory.keys.contains($0.key) }
     if unknown.isEmpty {
-      if !settings.quiet.isOn { for request in new { context.say(request.sentence) } }
+      for request in new { context.teller.note(request.sentence) }
     } else {
       if unknown.contains(where: { answers[$0.key] == false }) { throw refusal(unknown) }
-      let isAgreed = context.confirms(question(unknown)) ?? false
+      let isAgreed = context.teller.confirms(question(unknown)) ?? false
       for request in unknown { context.configuration.answers[request.key] = isAgreed }
       if !isAgreed { throw refusal(unknown) }
       memory.add(unknown.map(\.key))

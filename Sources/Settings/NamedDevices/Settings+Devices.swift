@@ -103,7 +103,7 @@ extension Context {
   /// Warns that the devices of the project's file are left out, if it cannot be used.
   package func warnOfProjectFile() {
     guard configuration.projectFault != nil, let path = configuration.projectFile else { return }
-    warn([
+    teller.warn([
       .warning(
         "\(path.printable) cannot be used, so its devices are left out.",
         "'fanfare config show' says what is wrong with it.")

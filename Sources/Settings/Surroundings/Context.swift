@@ -1,17 +1,14 @@
 internal import APNS
 package import Credentials
 package import HTTP2
-internal import POSIX
 internal import PlainText
 package import Reporting
 
 /// The surroundings of a command: variables, terminal, clock and files.
 package struct Context: Sendable {
   package let environment: [String: String]
-  /// Standard output, for data.
-  package let output: Output
-  /// Standard error, for everything else.
-  package let errors: Output
+  /// Standard output and standard error.
+  package private(set) var teller: Teller
   /// Time and randomness.
   package let clock: RunClock
   /// Returns the offset from UTC in seconds at a time, for times written without a zone.
@@ -27,81 +24,26 @@ package struct Context: Sendable {
     localOffset: @escaping @Sendable (Int64) -> Int64 = systemOffset,
     configuration: Configuration = .none
   ) {
-    (self.environment, self.output, self.errors) = (environment, output, errors)
-    (self.clock, self.localOffset, self.configuration) = (clock, localOffset, configuration)
+    (self.environment, self.clock, self.localOffset) = (environment, clock, localOffset)
+    self.configuration = configuration
+    teller = Teller(data: output, errors: errors, showsUTF8: environment.showUTF8)
+  }
+
+  /// The same context, whose teller prints what the settings want.
+  package func telling(_ settings: Settings) -> Context {
+    var context = self
+    context.teller.level =
+      settings.quiet.isOn ? .quiet : settings.verbose.isOn ? .verbose : .usual
+    return context
   }
 }
 
-// Output.
-extension Context {
-  /// Prints a line on standard error at once.
-  package func say(_ line: String) {
-    errors.write(line + "\n")
-    errors.flush()
-  }
-
-  /// Prints a report on standard output, and returns the exit code.
-  package func tell(_ report: Report, asJSON: Bool) -> ExitCode {
-    output.write(asJSON ? ReportJSON.bytes(report) : Array(text.text(of: report).utf8))
-    return report.exitCode
-  }
-
-  /// Prints parts of a report for people at once.
-  package func tell(_ parts: [Report.Part]) {
-    output.write(text.text(of: parts))
-    output.flush()
-  }
-
-  /// Prints errors or notices on standard error.
-  package func warn(_ parts: [Report.Part]) {
-    let text = ReportText(
-      style: Style(hasColor: errors.hasColor), width: errors.isTerminal ? errors.width : .max)
-    errors.write(text.text(of: parts))
-    errors.flush()
-  }
-
-  /// Prints a failure on standard error.
-  package func warn(_ failure: Failure, canDoWithoutHistory: Bool = false) {
-    warn(failure.parts(canDoWithoutHistory: canDoWithoutHistory))
-  }
-
-  /// The printer for reports on standard output.
-  private var text: ReportText {
-    ReportText(
-      style: Style(hasColor: output.hasColor), hasMarks: output.isTerminal && showsUTF8,
-      width: output.isTerminal ? output.width : .max, tableWidth: output.tableWidth)
-  }
-
+extension [String: String] {
   /// The locale's encoding is UTF-8 (POSIX.1, 8.2: the first of these that is set).
-  package var showsUTF8: Bool {
-    let locale = first(of: ["LC_ALL", "LC_CTYPE", "LANG"])?.value.lowercased() ?? ""
+  fileprivate var showUTF8: Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { self[$0] }
+      .first { !$0.isEmpty }?.lowercased() ?? ""
     return locale.contains("utf-8") || locale.contains("utf8")
-  }
-}
-
-// Questions.
-extension Context {
-  /// There is a terminal for questions.
-  package var canAsk: Bool {
-    guard errors.isOnTerminal, let terminal = openTerminal() else { return false }
-    close(terminal)
-    return true
-  }
-
-  /// Asks for confirmation on the terminal; nil without one.
-  package func confirms(_ question: String) -> Bool? {
-    guard errors.isOnTerminal, let terminal = openTerminal() else { return nil }
-    defer { close(terminal) }
-    errors.write(question)
-    errors.flush()
-    var line = [UInt8](repeating: 0, count: 256)
-    let count = read(terminal, &line, line.count)
-    return Self.isYes(String(decoding: line.prefix(max(0, count)), as: UTF8.self))
-  }
-
-  static func isYes(_ text: String) -> Bool {
-    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
-    return words == ["y"] || words == ["yes"]
   }
 }
 

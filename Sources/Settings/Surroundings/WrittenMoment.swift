@@ -52,9 +52,6 @@ extension Context {
     WrittenMoment(text, offset: localOffset)
   }
 
-  /// Prints a line on standard error if it is a terminal.
-  package func tellOnTerminal(_ line: String) { if errors.isOnTerminal { say(line) } }
-
   /// Converts a time without a zone to UTC, and adds a note to `notes`; any other text is
   /// unchanged.
   package func inUTC(_ text: String, of name: String, _ notes: inout [String]) -> String {

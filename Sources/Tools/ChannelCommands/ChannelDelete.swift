@@ -11,7 +11,7 @@ package struct ChannelDelete: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     let channel = try ChannelID(argument: id)
     let app = try ManagedApp(settings, context)
     if app.settings.dryRun.isOn { return app.dryRun(.delete(channel), context) }
@@ -20,11 +20,8 @@ package struct ChannelDelete: Sendable, Equatable {
     let service = try app.service(context)
     do throws(Failure) {
       let id = try service.ask(.delete(channel)).requestID
-      let code = tell(channel, id, app, context)
-      let kept = app.keep(context) { (known) throws(Failure) in
-        try known.record(deleted: channel)
-      }
-      return .merged([code, kept])
+      return report(channel, id, app)
+        .followed(by: app.keep { (known) throws(Failure) in try known.record(deleted: channel) })
     } catch {
       // Deleted elsewhere; the history should not keep listing it.
       if case .refused(let response)? = error.cause as? ChannelRequestFault,
@@ -36,19 +33,16 @@ package struct ChannelDelete: Sendable, Equatable {
     }
   }
 
-  private func tell(
-    _ channel: ChannelID, _ requestID: APNSID, _ app: ManagedApp, _ context: Context
-  ) -> ExitCode {
-    if settings.json == nil {
-      if !app.settings.quiet.isOn { context.say("Deleted channel \(channel).") }
-      return .success
+  private func report(_ channel: ChannelID, _ requestID: APNSID, _ app: ManagedApp) -> Report {
+    var report = Report(parts: [
+      .json("channel", .text(channel.text)), .json("bundleID", .text(app.id.text)),
+      .json("environment", .text(app.known.server)), .json("deleted", .flag(true)),
+      .json("requestID", .text(requestID.description)),
+    ]).asJSON(settings.json?.value)
+    if settings.json == nil, !app.settings.quiet.isOn {
+      report.before = [.lines([.verbatim("Deleted channel \(channel).")])]
     }
-    return context.tell(
-      Report(parts: [
-        .json("channel", .text(channel.text)), .json("bundleID", .text(app.id.text)),
-        .json("environment", .text(app.known.server)), .json("deleted", .flag(true)),
-        .json("requestID", .text(requestID.description)),
-      ]), asJSON: true)
+    return report
   }
 
   /// - Throws: `Failure` unless the answer is yes, or if there is no terminal.
@@ -58,7 +52,7 @@ package struct ChannelDelete: Sendable, Equatable {
     let question =
       "This deletes channel \(channel) of \(app.id) in \(app.known.server) for good.\n"
       + "Proceed? [y/N] "
-    guard let isYes = context.confirms(question) else { throw .deletionNeedsConsent }
+    guard let isYes = context.teller.confirms(question) else { throw .deletionNeedsConsent }
     if !isYes { throw .channelKept }
   }
 }

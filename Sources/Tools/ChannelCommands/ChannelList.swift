@@ -15,22 +15,22 @@ package struct ChannelList: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     if settings.json != nil, onlyIDs { throw .conflict("--json", "--ids") }
-    if isKnown { return tell(try known(context), isPlaced: true, context) }
+    if isKnown { return report(try known(context), isPlaced: true) }
     let app = try ManagedApp(settings, context)
     if app.settings.dryRun.isOn { return app.dryRun(.list, context) }
     let service = try app.service(context)
-    guard case .channels(let ids) = try service.ask(.list).reply else { return .failure }
+    guard case .channels(let ids) = try service.ask(.list).reply else { return Report(.failure) }
     let entries = Dictionary(
       try app.known.entries().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let channels = ids.map {
       entries[$0] ?? ChannelEntry($0, at: app.known.server, of: app.id)
     }
-    if channels.isEmpty, settings.json == nil, context.output.isTerminal {
-      context.say("\(app.id) has no channels in \(app.known.server).")
+    if channels.isEmpty, settings.json == nil, context.teller.data.isTerminal {
+      context.teller.warn("\(app.id) has no channels in \(app.known.server).")
     }
-    return tell(channels, isPlaced: false, context)
+    return report(channels, isPlaced: false)
   }
 
   /// Channels not deleted from here, filtered by the app and server that the settings name, if any.
@@ -48,16 +48,11 @@ package struct ChannelList: Sendable, Equatable {
     return try KnownChannels.existing(merged, at: server, of: app, context)
   }
 
-  private func tell(
-    _ channels: [ChannelEntry], isPlaced: Bool, _ context: Context
-  ) -> ExitCode {
-    if onlyIDs {
-      context.output.write(channels.map { $0.id.text + "\n" }.joined())
-      return .success
-    }
-    let rows = channels.map { $0.row(isPlaced: isPlaced) }
-    return context.tell(
-      Report(parts: [.table(nil, rows)], form: settings.json == nil ? .line : .lines),
-      asJSON: settings.json != nil)
+  private func report(_ channels: [ChannelEntry], isPlaced: Bool) -> Report {
+    if onlyIDs { return Report(parts: [.lines(channels.map { .verbatim($0.id.text) })]) }
+    return Report(
+      parts: [.table(nil, channels.map { $0.row(isPlaced: isPlaced) })],
+      form: settings.json == nil ? .line : .lines
+    ).asJSON(settings.json?.value)
   }
 }

@@ -13,7 +13,7 @@ package struct ChannelShow: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     let channel = try ChannelID(argument: id)
     let app = try ManagedApp(settings, context)
     if app.settings.dryRun.isOn { return app.dryRun(.read(channel), context) }
@@ -23,15 +23,13 @@ package struct ChannelShow: Sendable, Equatable {
     let pushes = try app.known.pushes(to: channel).map(\.broadcastRow)
     let service = try app.service(context)
     guard case .details(let policy) = try service.ask(.read(channel)).reply else {
-      return .failure
+      return Report(.failure)
     }
     entry.policy = policy ?? entry.policy
-    let code = context.tell(report(entry, pushes), asJSON: settings.json != nil)
-    guard let policy else { return code }
-    let kept = app.keep(context) { (known) throws(Failure) in
-      try known.record(read: channel, policy)
-    }
-    return .merged([code, kept])
+    let report = report(entry, pushes).asJSON(settings.json?.value)
+    guard let policy else { return report }
+    return report.followed(
+      by: app.keep { (known) throws(Failure) in try known.record(read: channel, policy) })
   }
 
   private func report(_ entry: ChannelEntry, _ pushes: [[Report.Part]]) -> Report {

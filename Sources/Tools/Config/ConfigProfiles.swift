@@ -8,12 +8,10 @@ package struct ConfigProfiles {
 
   package init(_ context: Context) { self.context = context }
 
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     let profiles = try context.configuration.profiles().files.flatMap(\.profiles)
     var seen: Set<String> = []
-    for profile in profiles where seen.insert(profile.name).inserted {
-      context.output.write(profile.name.printable + "\n")
-    }
-    return .success
+    let names = profiles.map(\.name).filter { seen.insert($0).inserted }
+    return Report(parts: [.lines(names.map { .verbatim($0) })])
   }
 }

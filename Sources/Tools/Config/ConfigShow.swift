@@ -17,8 +17,8 @@ package struct ConfigShow {
     (self.scenario, self.options, self.context) = (scenario, options, context)
   }
 
-  package func run(asJSON: Bool) throws(Failure) -> ExitCode {
-    context.tell(report(try shown()), asJSON: asJSON)
+  package func run(asJSON: Bool) throws(Failure) -> Report {
+    report(try shown()).asJSON(asJSON)
   }
 
   /// The effective settings, in display order.

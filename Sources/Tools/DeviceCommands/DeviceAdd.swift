@@ -16,7 +16,7 @@ package struct DeviceAdd: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     guard Device.isName(name) else { throw .badDeviceName(name) }
     let isGroup = words.count > 1 || Device.isName(words.first ?? "")
     let known = try context.configuration.devices()
@@ -27,7 +27,7 @@ package struct DeviceAdd: Sendable, Equatable {
       let former = isGroup ? [] : devices[name]?.object?.members ?? []
       devices[name] = isGroup ? .texts(words) : JSON(.object(JSONObject(former + content)))
     }
-    return try tell(of: known[name].flatMap { file.has($0) ? $0 : nil }, context)
+    return try report(known[name].flatMap { file.has($0) ? $0 : nil }, context)
   }
 
   /// Refuses a name already in the user's own configuration: it would be ambiguous.
@@ -84,19 +84,19 @@ package struct DeviceAdd: Sendable, Equatable {
   }
 
   /// - Parameter former: the entry that the name had before.
-  private func tell(of former: DeviceEntry?, _ context: Context) throws(Failure) -> ExitCode {
+  private func report(_ former: DeviceEntry?, _ context: Context) throws(Failure) -> Report {
     context.warnOfProjectFile()
     let renewed = context.configuration.renewed
-    guard let entry = try renewed.devices()[name] else { return .success }
+    guard let entry = try renewed.devices()[name] else { return Report() }
     if let former, former.words(showsTokens: true) != entry.words(showsTokens: true) {
       let words = former.words(showsTokens: showsTokens).printable
-      context.say("Replaced '\(name.printable)', which was \(words).")
+      context.teller.warn("Replaced '\(name.printable)', which was \(words).")
     }
     if case .device(let device) = entry.content, device.token.isShort, !device.isForEmulator {
-      context.warn([.shortToken(device.token)])
+      context.teller.warn([.shortToken(device.token)])
     }
     let listed = ListedDevices(entries: [entry], showsTokens: showsTokens)
-    return context.tell(listed.report(isJSON: isJSON), asJSON: isJSON)
+    return listed.report(isJSON: isJSON).asJSON(isJSON)
   }
 }
 

@@ -13,19 +13,16 @@ package struct DeviceList: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     if isJSON, onlyNames { throw .conflict("--json", "--names") }
     let entries = try context.configuration.devices().effective
     context.warnOfProjectFile()
-    if onlyNames {
-      context.output.write(entries.map { $0.name + "\n" }.joined())
-      return .success
-    }
+    if onlyNames { return Report(parts: [.lines(entries.map { .verbatim($0.name) })]) }
     let listed = ListedDevices(entries: entries, showsTokens: showsTokens)
-    if entries.isEmpty, !isJSON, context.output.isTerminal {
-      context.say("No device has a name yet. 'fanfare device add NAME TOKEN' gives one.")
+    if entries.isEmpty, !isJSON, context.teller.data.isTerminal {
+      context.teller.warn("No device has a name yet. 'fanfare device add NAME TOKEN' gives one.")
     }
-    return context.tell(listed.report(isJSON: isJSON), asJSON: isJSON)
+    return listed.report(isJSON: isJSON).asJSON(isJSON)
   }
 }
 

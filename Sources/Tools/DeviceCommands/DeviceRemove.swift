@@ -10,7 +10,7 @@ package struct DeviceRemove: Sendable, Equatable {
 
   package init() {}
 
-  package func run(_ context: Context) throws(Failure) -> ExitCode {
+  package func run(_ context: Context) throws(Failure) -> Report {
     let known = try context.configuration.devices()
     let file = try DeviceFile(context)
     for name in names { try refuse(name, known, file, context) }
@@ -20,10 +20,10 @@ package struct DeviceRemove: Sendable, Equatable {
     context.warnOfProjectFile()
     for entry in known.effective where names.contains(entry.name) {
       let words = entry.words(showsTokens: false).printable
-      context.say("Removed '\(entry.name.printable)', which was \(words).")
+      context.teller.warn("Removed '\(entry.name.printable)', which was \(words).")
     }
     tell(of: try context.configuration.renewed.devices(), context)
-    return .success
+    return Report()
   }
 
   /// Refuses a name that does not exist, or is in a file that people write.
@@ -47,7 +47,7 @@ package struct DeviceRemove: Sendable, Equatable {
     for entry in known.effective {
       guard case .group(let members) = entry.content else { continue }
       for name in names where members.contains(name) && known[name] == nil {
-        context.warn([
+        context.teller.warn([
           .warning(
             "The group '\(entry.name.printable)' still has '\(name.printable)'.",
             "'fanfare device add \(entry.name.printable) NAME…' gives it other members.")

@@ -29,7 +29,7 @@ package struct Doctor {
   }
 
   /// - Throws: `Failure` if there is nothing to examine. A broken step is a finding, not an error.
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     try options.refuseTwoInputs()
     try refuseOtherHosts()
     let settings = try options.merged(reading: [.place, .headers], context)
@@ -61,13 +61,13 @@ package struct Doctor {
   }
 
   /// Prints each step for people as soon as it is done.
-  private func examine(_ plan: DiagnosisPlan) -> ExitCode {
+  private func examine(_ plan: DiagnosisPlan) -> Report {
     let doctor = DoctorReport(plan)
-    if asJSON { return context.tell(doctor.report(Diagnosis(plan).run()), asJSON: true) }
-    context.tell(doctor.head)
-    let diagnosis = Diagnosis(plan).run { context.tell(doctor.step($0)) }
-    context.tell(doctor.conclusion(diagnosis))
-    return doctor.report(diagnosis).exitCode
+    if asJSON { return doctor.report(Diagnosis(plan).run()).asJSON(true) }
+    context.teller.show(doctor.head)
+    let diagnosis = Diagnosis(plan).run { context.teller.show(doctor.step($0)) }
+    return Report(
+      parts: doctor.conclusion(diagnosis), exitCode: doctor.report(diagnosis).exitCode)
   }
 
   /// The emulator's configuration: it answers the test push as APNs does, and sends the date.
@@ -96,7 +96,7 @@ extension Doctor {
 
   private func examined(_ credentials: OpenedCredentials) -> DiagnosisCredentials {
     let otherKeyIDs = credentials.warnings.compactMap(\.otherKeyID)
-    CredentialWarning.tell(credentials.warnings.filter { $0.otherKeyID == nil }, context)
+    context.teller.note(credentials.warnings.filter { $0.otherKeyID == nil }.parts)
     return switch credentials.kind {
     case .key(let keyID, let teamID, let tokens):
       .tokens(tokens, keyID, teamID, fileName: otherKeyIDs.first)
@@ -135,7 +135,7 @@ extension Doctor {
     let question =
       "This connects to production and \(what).\n"
       + "Proceed? [y/N] "
-    guard let isYes = context.confirms(question) else { throw .needsConsent }
+    guard let isYes = context.teller.confirms(question) else { throw .needsConsent }
     if !isYes { throw .declined }
   }
 }

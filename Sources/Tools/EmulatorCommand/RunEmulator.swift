@@ -49,7 +49,7 @@ package struct RunEmulator {
     (self.trusted, self.context) = (trusted, context)
   }
 
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     try refuseOverwriting()
     try refuseIdleOptions()
     guard let wake = Wake() else { throw .emulator(.outOfDescriptors) }
@@ -72,7 +72,7 @@ package struct RunEmulator {
     inbox?.stop()
     emulator.stop()
     if let journal, let reason = emulator.journalFailure { throw lost(journal, reason) }
-    return context.signals.received ?? .success
+    return Report(context.signals.received ?? .success)
   }
 
   /// Waits until it is interrupted, and prints a line per request on a terminal.
@@ -83,8 +83,8 @@ package struct RunEmulator {
     var position = received.position(after: 0)
     while context.signals.received == nil {
       let events = received.events(after: &position, limit: 256)
-      for event in events { context.output.write(RequestLine(event, context).text + "\n") }
-      context.output.flush()
+      for event in events { context.teller.data.write(RequestLine(event, context).text + "\n") }
+      context.teller.data.flush()
       if !events.isEmpty { continue }
       let call = received.call(after: position) { wake.call() }
       wake.wait(milliseconds: nil)
@@ -123,11 +123,11 @@ extension RunEmulator {
     var configuration = configuration
     configuration.address = serving.address
     configuration.keeps = keeps
-    configuration.notice = { [context] in context.warn([.warning($0.text, $0.fix)]) }
+    configuration.notice = { [context] in context.teller.warn([.warning($0.text, $0.fix)]) }
     if let journal {
-      configuration.journalFailed = { [self] in context.warn(lost(journal, $0)) }
+      configuration.journalFailed = { [self] in context.teller.warn(lost(journal, $0)) }
     } else if case .file = configuration.journal {
-      configuration.journal = .entries(printed(by: context.output))
+      configuration.journal = .entries(printed(by: context.teller.data))
     }
     if let script {
       let text = try readText(script, for: "script")
@@ -160,7 +160,7 @@ extension RunEmulator {
 
 // Output.
 extension RunEmulator {
-  private var isForPeople: Bool { context.output.isTerminal && !serving.isJSON }
+  private var isForPeople: Bool { context.teller.data.isTerminal && !serving.isJSON }
 
   /// Shows requests as lines for people, unless they would mix with the journal's lines.
   private var showsRequests: Bool {
@@ -170,7 +170,7 @@ extension RunEmulator {
 
   private func warnOfAddress() {
     guard let address = serving.address, !ServerAddress(host: address).isLoopback else { return }
-    context.warn([
+    context.teller.warn([
       .warning(
         "The emulator listens on \(address): whoever reaches this machine can send to it.",
         "Use --bind in containers and closed networks only.")
@@ -179,11 +179,11 @@ extension RunEmulator {
 
   private func announce(_ emulator: RunningEmulator, _ inbox: Inbox?, isFound: Bool) {
     if isForPeople {
-      context.output.write(EmulatorGreeting(emulator, inbox, isFound: isFound).text)
+      context.teller.data.write(EmulatorGreeting(emulator, inbox, isFound: isFound).text)
     } else {
-      context.output.write(readyLine(emulator, inbox))
+      context.teller.data.write(readyLine(emulator, inbox))
     }
-    context.output.flush()
+    context.teller.data.flush()
   }
 
   private func readyLine(_ emulator: RunningEmulator, _ inbox: Inbox?) -> [UInt8] {
@@ -222,7 +222,7 @@ extension RunEmulator {
       process: Int(getpid()), time: Int(context.clock.epochMilliseconds()), server: server,
       roots: realPath(emulator.rootsPath) ?? emulator.rootsPath, inbox: inbox.url)
     if !notices.post(notice) {
-      context.say("inbox: '--env inbox' cannot find it: its folder is not private")
+      context.teller.warn("inbox: '--env inbox' cannot find it: its folder is not private")
       return nil
     }
     return notices

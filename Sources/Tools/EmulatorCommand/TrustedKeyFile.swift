@@ -28,7 +28,7 @@ package struct TrustedKeyFile: Sendable, Equatable {
     options.teamID = teamID.map { Setting($0, .setting("--team-id")) }
     options.tokenCache = Setting(false, .builtIn)
     let credentials = try OpenedCredentials.key(options, context)
-    CredentialWarning.tell(credentials.warnings, context)
+    context.teller.note(credentials.warnings.parts)
     guard case .key(let keyID, let teamID, let tokens) = credentials.kind else { return nil }
     do {
       return try TrustedKey(

@@ -22,13 +22,13 @@ package struct Explain {
   }
 
   /// - Throws: `Failure.unknownTopic`.
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     let all = ExplainedTopic.all
     var found = words.isEmpty ? all : []
     for word in words { found += try Self.topics(word, among: all) }
     let isList = words.isEmpty && !asJSON
     let parts = isList ? ExplainedTopic.list(all) : [.list(nil, found.map(\.parts))]
-    return context.tell(Report(parts: parts, form: .array), asJSON: asJSON)
+    return Report(parts: parts, form: .array).asJSON(asJSON)
   }
 
   private static func topics(

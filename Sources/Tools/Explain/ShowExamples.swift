@@ -15,12 +15,11 @@ package struct ShowExamples {
   }
 
   /// - Throws: `Failure` if there is no example of that name.
-  package func run() throws(Failure) -> ExitCode {
-    guard let name else { return context.tell(list, asJSON: asJSON) }
+  package func run() throws(Failure) -> Report {
+    guard let name else { return list.asJSON(asJSON) }
     let example = try ExamplePayload.named(name)
-    if asJSON { return context.tell(Report(parts: example.facts(), form: .object), asJSON: true) }
-    context.output.write(example.text)
-    return .success
+    if asJSON { return Report(parts: example.facts(), form: .object).asJSON(true) }
+    return Report(parts: [.source(example.text)])
   }
 
   /// The examples by push type, in the order of the table of push types.

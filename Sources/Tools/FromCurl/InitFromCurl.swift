@@ -18,25 +18,26 @@ package struct InitFromCurl {
   }
 
   /// - Throws: `Failure` if nothing was written.
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     let path = output ?? Self.defaultPath
     if file ?? "-" == "-", isatty(STDIN_FILENO) == 1 {
       // Checked before the user pastes a command; a file may have faults of its own.
       try refuseExisting(path)
-      context.say("Paste the curl command, then press Enter and Ctrl-D.")
+      context.teller.warn("Paste the curl command, then press Enter and Ctrl-D.")
     }
     let text = try readText(file ?? "-", for: "curl command")
     let push = try CurlPush(String(decoding: text, as: UTF8.self))
     try refuseExisting(path)
+    var report = Report()
     if path == "-" {
-      context.output.write(push.scenario(at: "SCENARIO"))
+      report.parts = [.source(push.scenario(at: "SCENARIO"))]
     } else {
       let isStrict = path.lowercased().hasSuffix(".json")
       try write(push.scenario(at: shellWord(path), isStrict: isStrict), to: path)
+      report.parts = Self.next(path)
     }
-    context.output.flush()
-    for note in push.notes { context.say(note) }
-    return context.signals.received ?? .success
+    report.exitCode = context.signals.received ?? .success
+    return report.followed(by: [.lines(push.notes.map { .verbatim($0) })])
   }
 
   private func refuseExisting(_ path: String) throws(Failure) {
@@ -50,8 +51,14 @@ package struct InitFromCurl {
     // Signals wait until the file and its folders are written.
     context.signals.take {}
     try attempt(try writeTogether([(path, text)], for: "scenario")) { .file($0) }
+  }
+
+  private static func next(_ path: String) -> [Report.Part] {
     let word = shellWord(path)
-    context.output.write(
-      "Wrote\n  \(path.printable)\n\nNext:\n  fanfare check \(word)\n  fanfare run \(word)\n")
+    return [
+      .section("Wrote", [.lines([.verbatim(path)])]),
+      .section(
+        "Next:", [.lines([.verbatim("fanfare check \(word)"), .verbatim("fanfare run \(word)")])]),
+    ]
   }
 }

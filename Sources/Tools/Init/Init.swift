@@ -17,7 +17,7 @@ package struct Init {
     isAsked = !yes && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
   }
 
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     let project = NewProject(folder: folder ?? ".")
     if isAsked { try project.refuseOthers() }
     let answers = try answers()
@@ -28,11 +28,9 @@ package struct Init {
       ("Wrote", written.map(\.printable)), ("Already there, unchanged", kept.map(\.printable)),
       ("Next:", nextSteps(in: project.folder, answers)),
     ]
-    let texts = parts.filter { !$0.1.isEmpty }.map { title, lines in
-      title + "\n" + lines.map { "  \($0)\n" }.joined()
-    }
-    context.output.write(texts.joined(separator: "\n"))
-    return context.signals.received ?? .success
+    return Report(
+      parts: parts.map { title, lines in .section("\(title)", [.lines(lines.map { .verbatim($0) })]) },
+      exitCode: context.signals.received ?? .success)
   }
 
   private func nextSteps(in folder: String, _ answers: ProjectAnswers) -> [String] {
@@ -69,7 +67,7 @@ extension Init {
     context.signals.end {}
     let files = NewProject.names.joined(separator: ", ")
     let place = folder.map { " in \($0.printable)" } ?? ""
-    context.warn([
+    context.teller.warn([
       .paragraph("This writes \(files)\(place). Press Enter to accept the value in brackets.")
     ])
   }
@@ -81,16 +79,15 @@ extension Init {
     _ question: ProjectQuestion, into answers: inout ProjectAnswers
   ) throws(Failure) {
     let proposal = answers.proposal(for: question)
-    context.warn([.lines([""]), .paragraph("\(question.words.hint)")])
+    context.teller.warn([.lines([""]), .paragraph("\(question.words.hint)")])
     while true {
       let shown = proposal.map { $0.isEmpty ? " [none yet]" : " [\($0.printable)]" } ?? ""
-      context.errors.write("\(question.words.name)\(shown): ")
-      context.errors.flush()
+      context.teller.ask("\(question.words.name)\(shown): ")
       guard let line = readLine() else { throw .noAnswer }
       do throws(Failure) {
         return try answers.take(line.trimmed.expandingTilde(context.home), for: question)
       } catch {
-        context.warn([.paragraph("\(error.sentence) \(error.fix)")])
+        context.teller.warn([.paragraph("\(error.sentence) \(error.fix)")])
       }
     }
   }

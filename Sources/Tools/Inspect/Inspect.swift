@@ -25,19 +25,16 @@ package struct Inspect {
 
   /// - Throws: `Failure` if the key or a password cannot be read. A file that cannot be inspected
   ///   is reported on standard error.
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     let (report, failures) = try report()
-    let code = context.tell(report, asJSON: asJSON)
-    context.output.flush()
-    for failure in failures { context.warn(failure) }
-    return code
+    return report.asJSON(asJSON).followed(by: failures.flatMap { $0.parts() })
   }
 
   /// The contents of the files, and the errors for those that could not be inspected.
   func report() throws(Failure) -> (report: Report, failures: [Failure]) {
     try checkStandardInput()
     let secrets = try InspectionSecrets(self)
-    CredentialWarning.tell(secrets.warnings, context)
+    context.teller.note(secrets.warnings.parts)
     var (elements, failures): ([[Report.Part]], [Failure]) = ([], [])
     for file in files {
       var parts = [Report.Part.json("file", .text(file))]

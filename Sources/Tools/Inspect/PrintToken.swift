@@ -14,13 +14,12 @@ package struct PrintToken {
   }
 
   /// - Throws: `Failure` if there is no key that can sign.
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     try options.refuseTwoInputs()
     var settings = try options.merged(reading: [.credentials], context)
     try settings.findCredentials(context)
     let credentials = try OpenedCredentials.key(settings, context)
-    CredentialWarning.tell(credentials.warnings, context)
-    context.output.write(try credentials.providerToken().text + "\n")
-    return .success
+    context.teller.note(credentials.warnings.parts)
+    return Report(parts: [.lines([.verbatim(try credentials.providerToken().text)])])
   }
 }

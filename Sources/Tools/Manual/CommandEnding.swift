@@ -9,29 +9,30 @@ extension Context {
   /// - Parameter code: the command's exit code.
   /// - Returns: the process's exit code.
   package func finish(after code: ExitCode) -> ExitCode {
-    var code = code
-    do throws(FileFailure) { try output.complete("-", for: "output") } catch {
+    do throws(FileFailure) {
+      try teller.finish()
+      return code
+    } catch {
       let lost = Failure.lostOutput(error, after: code)
-      warn(lost)
-      code = lost.exitCode
+      teller.warn(lost)
+      return lost.exitCode
     }
-    errors.flush()
-    return code
   }
 
-  /// Reports a command's failure on standard error.
+  /// The report of a command's failure.
   ///
   /// - Parameter path: the words that name the command, starting with the tool's.
-  /// - Returns: the command's exit code.
-  package func tell(_ failure: Failure, of path: [String]) -> ExitCode {
-    output.flush()
+  package func report(_ failure: Failure, of path: [String]) -> Report {
+    let report = Report(failure.exitCode)
     if case .usage(let sentence) = failure.content {
-      errors.write("fanfare: \(sentence)\nSee '\(path.joined(separator: " ")) --help'.\n")
-    } else {
-      let canDoWithoutHistory = ["send", "run"].contains(path.dropFirst().first)
-      warn(failure, canDoWithoutHistory: canDoWithoutHistory)
-      annotate(failure.problems)
+      return report.followed(by: [
+        .lines([
+          .verbatim("fanfare: \(sentence)"), .verbatim("See '\(path.joined(separator: " ")) --help'."),
+        ])
+      ])
     }
-    return failure.exitCode
+    let canDoWithoutHistory = ["send", "run"].contains(path.dropFirst().first)
+    return report.followed(
+      by: failure.parts(canDoWithoutHistory: canDoWithoutHistory) + annotations(of: failure.problems))
   }
 }

@@ -11,20 +11,18 @@ package struct Pager {
   /// - Parameters:
   ///   - page: the page's source, for `man`.
   ///   - text: the page as plain text: for PAGER, or to print if there is no pager either.
-  package func show(page: String, else text: () -> String) -> ExitCode {
-    guard context.output.isTerminal else {
-      context.output.write(page)
-      return .success
+  package func show(page: String, else text: () -> String) -> Report {
+    guard context.teller.data.isTerminal else {
+      return Report(parts: [.source(page)])
     }
-    if shows(page, with: "man", manOptions) { return .success }
+    if shows(page, with: "man", manOptions) { return Report() }
     let text = text()
     if let pager = context.environment["PAGER"], !pager.isEmpty,
       shows(text, with: "sh", ["-c", pager + " <\"$0\""])
     {
-      return .success
+      return Report()
     }
-    context.output.write(text)
-    return .success
+    return Report(parts: [.source(text)])
   }
 
   /// A path with a slash is a file to every `man`; Linux needs an option all the same.

@@ -24,8 +24,8 @@ package struct Preview {
   }
 
   /// - Throws: `Failure.problems` for problems that `send` would refuse, too.
-  package func run() throws(Failure) -> ExitCode {
-    context.tell(try report(), asJSON: options.json.isOn)
+  package func run() throws(Failure) -> Report {
+    try report().asJSON(options.json?.value)
   }
 
   func report() throws(Failure) -> Report {
@@ -157,7 +157,7 @@ private struct Filling {
       return try RecipientReader(
         sources, format: settings.listFormat,
         selection: settings.selection(without: suppression.tokens()), rendering: rendering,
-        chunkSize: 1, report: SkippedLines("bad lines", context, isQuiet: false).add)
+        chunkSize: 1, report: SkippedLines("bad lines", context.teller).add)
     } catch {
       throw .list(error)
     }

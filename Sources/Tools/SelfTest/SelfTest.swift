@@ -21,17 +21,16 @@ package struct SelfTest {
   }
 
   /// - Throws: `Failure` for options about APNs. A broken step is a finding.
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     if ofChannels { throw .conflict("--self", "--channels") }
     if let other = Settings.fields.lazy.compactMap({ $0.setting(options)?.origin.text }).first {
       throw .conflict("--self", other)
     }
     let report = SelfTestReport()
-    if asJSON { return context.tell(report.report(findings()), asJSON: true) }
-    context.tell(report.head)
-    let findings = findings { context.tell(report.step($0)) }
-    context.tell(report.conclusion(findings))
-    return report.report(findings).exitCode
+    if asJSON { return report.report(findings()).asJSON(true) }
+    context.teller.show(report.head)
+    let findings = findings { context.teller.show(report.step($0)) }
+    return Report(parts: report.conclusion(findings), exitCode: report.report(findings).exitCode)
   }
 
   /// Takes every step whose prerequisites hold; a broken step does not stop unrelated ones.

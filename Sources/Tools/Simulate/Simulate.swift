@@ -25,7 +25,7 @@ package struct Simulate {
     (self.device, self.context) = (device, context)
   }
 
-  package func run() throws(Failure) -> ExitCode {
+  package func run() throws(Failure) -> Report {
     let isWritten = output != nil || device == nil
     let needsFolder = isWritten && output ?? "-" == "-"
     if needsFolder, let scenario, FolderListing.isFolder(scenario) {
@@ -33,14 +33,14 @@ package struct Simulate {
     }
     let steps = try steps()
     if needsFolder, steps.count > 1 { throw .missingOption("--output DIR") }
-    for step in steps { context.warn([.problems(key: "problems", step.file.warnings)]) }
+    for step in steps { context.teller.warn([.problems(key: "problems", step.file.warnings)]) }
     if isWritten {
       let read = steps.flatMap(\.filesRead)
       for step in steps { try refuseOverwriting(read, with: step) }
       for step in steps { try write(step) }
     }
     if let device { try push(steps, to: device) }
-    return context.signals.received ?? .success
+    return Report(context.signals.received ?? .success)
   }
 
   /// Pushes each step at its time.
@@ -56,7 +56,7 @@ package struct Simulate {
   }
 
   private func write(_ step: Step) throws(Failure) {
-    guard let output, output != "-" else { return context.output.write(step.file.bytes) }
+    guard let output, output != "-" else { return context.teller.data.write(step.file.bytes) }
     do throws(FileFailure) {
       let path = path(for: step, in: output)
       if step.name != nil { try createFolders(of: path) }
@@ -212,7 +212,7 @@ extension Simulate {
     } catch {
       if case .usage = error.content { throw .unnamedApp }
       guard error.problems.contains(where: { $0.rule == "simulator-type" }) else { throw error }
-      context.say("\(path.printable): left out: a simulator takes alert and background pushes only")
+      context.teller.warn("\(path.printable): left out: a simulator takes alert and background pushes only")
       return []
     }
   }
@@ -250,12 +250,12 @@ private struct SimulatorPush {
       throw .file(error)
     }
     for line in result.output.split(whereSeparator: \.isNewline) {
-      context.errors.write("simctl: \(line.printable)\n")
+      context.teller.warn("simctl: \(line.printable)")
     }
     guard result.status == 0 else {
       throw .simulatorRefused(device: device, bundleID: id.text, status: result.status)
     }
-    context.errors.write("pushed to \(id) on \(device.printable)\n")
+    context.teller.warn("pushed to \(id) on \(device.printable)")
   }
 }
 

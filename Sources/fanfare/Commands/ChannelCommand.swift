@@ -58,7 +58,7 @@ struct ChannelCreateCommand: FanfareCommand, Equatable {
         ])
     ] + SettingOptions.channels(json: .wholeJSON).map { $0.inside(\Self.create.settings) }
 
-  func run(_ context: Context) throws -> ExitCode { try create.run(context) }
+  func run(_ context: Context) throws -> Report { try create.run(context.telling(create.settings)) }
 }
 
 /// `fanfare channel list`
@@ -89,7 +89,7 @@ struct ChannelListCommand: FanfareCommand, Equatable {
     ]
     + SettingOptions.channels(json: .jsonLines).map { $0.inside(\Self.list.settings) }
 
-  func run(_ context: Context) throws -> ExitCode { try list.run(context) }
+  func run(_ context: Context) throws -> Report { try list.run(context.telling(list.settings)) }
 }
 
 /// `fanfare channel show`
@@ -113,7 +113,7 @@ struct ChannelShowCommand: FanfareCommand, Equatable {
     [OptionGroup<Self>("Channel", [channel(\.show.id), app.inside(\.show.settings)])]
     + SettingOptions.channels(json: .wholeJSON).map { $0.inside(\Self.show.settings) }
 
-  func run(_ context: Context) throws -> ExitCode { try show.run(context) }
+  func run(_ context: Context) throws -> Report { try show.run(context.telling(show.settings)) }
 }
 
 /// `fanfare channel delete`
@@ -143,7 +143,7 @@ struct ChannelDeleteCommand: FanfareCommand, Equatable {
         ])
     ] + SettingOptions.channels(json: .wholeJSON).map { $0.inside(\Self.delete.settings) }
 
-  func run(_ context: Context) throws -> ExitCode { try delete.run(context) }
+  func run(_ context: Context) throws -> Report { try delete.run(context.telling(delete.settings)) }
 }
 
 /// The app that owns the channels.

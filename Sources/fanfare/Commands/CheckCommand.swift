@@ -65,7 +65,7 @@ struct CheckCommand: FanfareCommand, Equatable {
       ]),
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     try Check(files, options, context).run()
   }
 }

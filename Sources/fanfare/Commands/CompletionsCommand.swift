@@ -21,8 +21,8 @@ struct CompletionsCommand: FanfareCommand, Equatable {
       "Shell", [.arguments("shell", \.shell, help: "The shell.", isRequired: true)])
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
-    if let shell { context.output.write(shell.completions(for: fanfareTool().description)) }
-    return .success
+  func run(_ context: Context) throws -> Report {
+    let text = shell?.completions(for: fanfareTool().description)
+    return Report(parts: text.map { [.source($0)] } ?? [])
   }
 }

@@ -52,7 +52,7 @@ struct ConfigShowCommand: FanfareCommand, Equatable {
     SettingOptions.limits.inside(\Self.options),
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     try ConfigShow(scenario: scenario, options: options, context: context).run(asJSON: json)
   }
 }
@@ -63,7 +63,7 @@ struct ConfigProfilesCommand: FanfareCommand, Equatable {
     "profiles", "List the names of the profiles, one per line.",
     examples: [Example("fanfare config profiles", "What --profile takes here.")])
 
-  func run(_ context: Context) throws -> ExitCode { try ConfigProfiles(context).run() }
+  func run(_ context: Context) throws -> Report { try ConfigProfiles(context).run() }
 }
 
 /// `fanfare config schema`
@@ -94,9 +94,9 @@ struct ConfigSchemaCommand: FanfareCommand, Equatable {
       ])
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
-    if let format { context.output.write(format.schema) }
-    return .success
+  func run(_ context: Context) throws -> Report {
+    let schema = format.map { String(decoding: $0.schema, as: UTF8.self) }
+    return Report(parts: schema.map { [.source($0)] } ?? [])
   }
 }
 

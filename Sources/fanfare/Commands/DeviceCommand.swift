@@ -55,7 +55,7 @@ struct DeviceAddCommand: FanfareCommand, Equatable {
       ])
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     var add = add
     add.environment = environment?.rawValue
     return try add.run(context)
@@ -83,7 +83,7 @@ struct DeviceListCommand: FanfareCommand, Equatable {
       ])
   ]
 
-  func run(_ context: Context) throws -> ExitCode { try list.run(context) }
+  func run(_ context: Context) throws -> Report { try list.run(context) }
 }
 
 /// `fanfare device remove`
@@ -104,5 +104,5 @@ struct DeviceRemoveCommand: FanfareCommand, Equatable {
       ])
   ]
 
-  func run(_ context: Context) throws -> ExitCode { try remove.run(context) }
+  func run(_ context: Context) throws -> Report { try remove.run(context) }
 }

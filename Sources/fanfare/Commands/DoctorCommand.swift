@@ -64,7 +64,7 @@ struct DoctorCommand: FanfareCommand, Equatable {
       ]),
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     if itself {
       return try SelfTest(
         options: options, timeout: timeout, ofChannels: channels, asJSON: json, context: context

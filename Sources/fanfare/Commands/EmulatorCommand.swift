@@ -103,7 +103,7 @@ struct EmulatorCommand: FanfareCommand, Equatable {
     EmulatorFaultOptions.group.inside(\Self.faults),
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     var configuration = EmulatorConfiguration()
     configuration.port = port.port
     configuration.managePort = managePort?.port

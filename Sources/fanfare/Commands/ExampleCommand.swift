@@ -30,7 +30,7 @@ struct ExampleCommand: FanfareCommand, Equatable {
       ])
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     try ShowExamples(name: name, asJSON: json, context: context).run()
   }
 }

@@ -28,7 +28,7 @@ struct ExplainCommand: FanfareCommand, Equatable {
       ])
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     try Explain(words: words, asJSON: json, context: context).run()
   }
 }

@@ -86,5 +86,5 @@ protocol FanfareCommand: Command {
   /// Runs the command.
   ///
   /// - Throws: `Failure`.
-  func run(_ context: Context) throws -> ExitCode
+  func run(_ context: Context) throws -> Report
 }

@@ -35,5 +35,5 @@ struct HistoryDiffCommand: FanfareCommand, Equatable {
         ])
     ] + [SettingOptions.historyPlace.inside(\Self.diff.settings)]
 
-  func run(_ context: Context) throws -> ExitCode { try diff.run(context) }
+  func run(_ context: Context) throws -> Report { try diff.run(context) }
 }

@@ -57,7 +57,7 @@ struct HistoryExportCommand: FanfareCommand, Equatable {
       SettingOptions.historyPlace.inside(\Self.export.settings),
     ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     var export = export
     export.filter = filter.filter(context)
     return try export.run(context)

@@ -46,7 +46,7 @@ struct HistoryListCommand: FanfareCommand, Equatable {
       SettingOptions.historyPlace.inside(\Self.list.settings),
     ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     var list = list
     list.filter = filter.filter(of: runs, context)
     return try list.run(context)

@@ -42,7 +42,7 @@ struct HistoryPruneCommand: FanfareCommand, Equatable {
         ])
     ] + [SettingOptions.historyPlace.inside(\Self.prune.settings)]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     let before = olderThan.map {
       ($0.milliseconds("--older-than", context), $0.argumentText)
     }

@@ -70,10 +70,10 @@ struct HistoryResendCommand: FanfareCommand, Equatable {
       SettingOptions.telling,
     ].map { $0.inside(\Self.resend.options) }
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     var resend = resend
     resend.only = only.map(\.outcome)
-    return try resend.run(context)
+    return try resend.run(context.telling(resend.options))
   }
 }
 

@@ -34,5 +34,5 @@ struct HistoryShowCommand: FanfareCommand, Equatable {
         ])
     ] + [SettingOptions.historyPlace.inside(\Self.show.settings)]
 
-  func run(_ context: Context) throws -> ExitCode { try show.run(context) }
+  func run(_ context: Context) throws -> Report { try show.run(context) }
 }

@@ -40,7 +40,7 @@ struct HistoryStatsCommand: FanfareCommand, Equatable {
       SettingOptions.historyPlace.inside(\Self.stats.settings),
     ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     var stats = stats
     stats.filter = filter.filter(of: runs, context)
     return try stats.run(context)

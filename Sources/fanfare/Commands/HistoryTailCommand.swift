@@ -36,7 +36,7 @@ struct HistoryTailCommand: FanfareCommand, Equatable {
     SettingOptions.historyPlace.inside(\Self.tail.settings),
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     var tail = tail
     tail.filter = filter.filter(of: run.map { [$0] } ?? [], context)
     return try tail.run(context)

@@ -63,7 +63,7 @@ struct InitCommand: FanfareCommand, Equatable {
       ])
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     let given: [ProjectQuestion: String?] = [
       .environment: environment?.rawValue, .bundleID: bundleID, .key: key, .keyID: keyID,
       .teamID: teamID,

@@ -51,7 +51,7 @@ struct InspectCommand: FanfareCommand, Equatable {
       ])
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     try Inspect(
       files: files, key: key, keyPasswordFile: keyPasswordFile,
       certificatePasswordFile: certificatePasswordFile, asJSON: json, context: context

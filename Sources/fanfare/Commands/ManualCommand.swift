@@ -19,7 +19,7 @@ struct ManualCommand: FanfareCommand, Equatable {
   /// The date of the manual's last change, in mdoc's form.
   private static let date = "November 22, 2026"
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     let tool = fanfareTool().description
     return Pager(context).show(page: ManualPage.text(of: tool, date: Self.date)) {
       let texts = [HelpText.text(of: tool)] + tool.commands.map { HelpText.text(of: $0) }

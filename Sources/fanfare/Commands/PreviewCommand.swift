@@ -49,7 +49,7 @@ struct PreviewCommand: FanfareCommand, Equatable {
       .wholeJSON, SettingOptions.profile,
     ])
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     try Preview(
       scenario: scenario, step: step?.number, options: options, context: context
     ).run()

@@ -43,5 +43,5 @@ struct ReportCommand: FanfareCommand, Equatable {
       ])
   ]
 
-  func run(_ context: Context) throws -> ExitCode { try report.run(context) }
+  func run(_ context: Context) throws -> Report { try report.run(context) }
 }

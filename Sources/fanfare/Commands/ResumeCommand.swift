@@ -54,10 +54,11 @@ struct ResumeCommand: FanfareCommand, Equatable {
       $0.inside(\Self.options)
     }
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     if run.count > 1 { throw Failure.unexpectedArgument(run[1].argumentText) }
     return try Resume(
-      number: run.first?.number, sendsEarly: now, force: force, options: options, context: context
+      number: run.first?.number, sendsEarly: now, force: force, options: options,
+      context: context.telling(options)
     ).run()
   }
 }

@@ -35,7 +35,7 @@ struct RunCommand: FanfareCommand, Equatable {
     ScenarioOptions.groups.map { $0.inside(\Self.scenarios) }
     + SettingOptions.sendingScenarios.map { $0.inside(\Self.options) }
 
-  func run(_ context: Context) throws -> ExitCode {
-    try RunScenarios(scenarios, options: options, context).run()
+  func run(_ context: Context) throws -> Report {
+    try RunScenarios(scenarios, options: options, context.telling(options)).run()
   }
 }

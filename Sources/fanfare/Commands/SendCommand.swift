@@ -95,8 +95,9 @@ struct SendCommand: FanfareCommand, Equatable {
   private static let watch: Parameter<Settings> = .setting(
     "watch", \.watch, help: "Send again each time the file of --payload is saved.")
 
-  func run(_ context: Context) throws -> ExitCode {
-    switch again {
+  func run(_ context: Context) throws -> Report {
+    let context = context.telling(options)
+    return switch again {
     case nil: try Send(options: options, context: context).run()
     case .last: try SendAgain(nil, options: options, context: context).run()
     case .this(let place): try SendAgain(place, options: options, context: context).run()

@@ -66,7 +66,7 @@ struct SimulateCommand: FanfareCommand, Equatable {
       ]),
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     if booted, device != nil { throw Failure.conflict("--booted", "--device") }
     return try Simulate(
       scenario: scenario, options: options, output: output,

@@ -25,7 +25,7 @@ struct TokenCommand: FanfareCommand, Equatable {
     OptionGroup<Self>("Where", [SettingOptions.profile.inside(\.options)]),
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     try PrintToken(options: options, context: context).run()
   }
 }

@@ -16,9 +16,7 @@ struct VersionCommand: FanfareCommand, Equatable {
       "Version", [.flag("verbose", \.verbose, short: "v", help: "Print the libraries, too.")])
   ]
 
-  func run(_ context: Context) throws -> ExitCode {
-    context.output.write(versionText)
-    if verbose { context.output.write(Dialer.libraryVersion + "\n") }
-    return .success
+  func run(_ context: Context) throws -> Report {
+    Report(parts: [.source(versionText + (verbose ? Dialer.libraryVersion + "\n" : ""))])
   }
 }

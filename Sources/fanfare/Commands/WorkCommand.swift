@@ -60,9 +60,9 @@ struct WorkCommand: FanfareCommand, Equatable {
       SettingOptions.tellingOfWorker.inside(\Self.work.settings),
     ]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     if run.count > 1 { throw Failure.unexpectedArgument(run[1].argumentText) }
-    return try Work(run: run.first?.number, work, context).run()
+    return try Work(run: run.first?.number, work, context.telling(work.settings)).run()
   }
 }
 
@@ -91,7 +91,7 @@ struct StopCommand: FanfareCommand, Equatable {
         ])
     ] + [SettingOptions.historyPlace.inside(\Self.stop.settings)]
 
-  func run(_ context: Context) throws -> ExitCode {
+  func run(_ context: Context) throws -> Report {
     guard let run else { throw Failure.missingArgument("RUN") }
     return try stop.run(run.number, context)
   }

@@ -4,6 +4,7 @@ public import History
 internal import HistoryCommands
 public import PushModel
 internal import Runs
+internal import Reporting
 internal import Settings
 
 extension Completion {
@@ -85,7 +86,7 @@ struct TimeArgument: ArgumentValue, Equatable {
   func milliseconds(_ option: String, _ context: Context) -> Int64 {
     if let span { return (context.now - span) * 1000 }
     let written = context.writtenMoment(argumentText)
-    if let note = written?.note { context.tellOnTerminal("\(option): \(note)") }
+    if let note = written?.note { context.teller.hint("\(option): \(note)") }
     return (written?.seconds ?? moment) * 1000
   }
 }

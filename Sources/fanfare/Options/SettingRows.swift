@@ -1,5 +1,6 @@
 internal import APNS
 internal import CommandLineKit
+internal import Reporting
 internal import Settings
 
 /// A place in settings for a value of this type.

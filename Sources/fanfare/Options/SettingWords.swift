@@ -4,6 +4,7 @@ internal import HistoryCommands
 internal import JSONText
 internal import PushModel
 internal import Recipients
+internal import Reporting
 internal import Settings
 
 /// A word of the command line that is a setting or part of one.
