@@ -70,3 +70,67 @@ extension JSONNumber {
     self = number
   }
 }
+
+/// Converts byte offsets to lines and columns. For ascending offsets it reads every byte once.
+struct PositionTracker {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var offset = 0
+  private var reached = JSONPosition(line: 1, column: 1)
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  /// The position of the byte at an offset; the end of the text is a valid offset.
+  mutating func position(at target: Int) -> JSONPosition {
+    if target < offset { self = PositionTracker(bytes) }
+    while offset < target {
+      if let eight = bytes.eightBytes(at: offset, before: target),
+        eight.areASCII, eight.haveNoControl
+      {
+        reached.column += 8
+        offset += 8
+      } else {
+        pass(bytes[offset])
+        offset += 1
+      }
+    }
+    return reached
+  }
+
+  private mutating func pass(_ byte: UInt8) {
+    switch byte {
+    case .lineFeed where offset > 0 && bytes[offset - 1] == .carriageReturn: break
+    case .lineFeed, .carriageReturn:
+      reached.line += 1
+      reached.column = 1
+    case 0x80...0xBF: break
+    default: reached.column += 1
+    }
+  }
+}
+
+/// The members of an object while it is being read, with a fast check for duplicate keys.
+struct DistinctMembers {
+  private(set) var members: [JSONMember] = []
+
+  /// All keys, once there are too many members for a linear search.
+  private var keys: Set<String> = []
+
+  /// The number of members up to which a linear search costs less than hashing.
+  private static var scanLimit: Int { 8 }
+
+  /// The position at which a key was read before; nil for a new key.
+  func position(of key: String) -> JSONPosition? {
+    guard members.count <= Self.scanLimit || keys.contains(key) else { return nil }
+    return members.first { $0.key == key }?.keyPosition
+  }
+
+  /// Adds a member whose key is new.
+  mutating func append(_ member: JSONMember) {
+    members.append(member)
+    if members.count > Self.scanLimit + 1 {
+      keys.insert(member.key)
+    } else if members.count > Self.scanLimit {
+      keys = Set(members.map(\.key))
+    }
+  }
+}
