@@ -1,3 +1,5 @@
+internal import COpenSSL
+
 /// PEM text (RFC 7468) that lost its line breaks in a variable or a form.
 package enum PEMText {
   static let begin: StaticString = "-----BEGIN "
@@ -109,4 +111,106 @@ private struct LineWriter {
     buffer[count] = byte
     count += 1
   }
+}
+
+/// A block of PEM text (RFC 7468).
+struct PEMBlock {
+  /// The block `openssl ecparam -genkey` writes before the key: the curve, which the key repeats.
+  static let parameters = "EC PARAMETERS"
+
+  /// The label, for example `PRIVATE KEY`.
+  let label: String
+  /// The old PEM encryption; nil if there is none, or PKCS#8 encryption is used.
+  let lock: PEMLock?
+  /// The DER content, encrypted or not.
+  let bytes: SecretBytes
+
+  /// The first block that is not `EC PARAMETERS`; nil if there is none or it is damaged.
+  static func first(in text: SecretBytes) -> PEMBlock? {
+    all(in: text).blocks.first { $0.label != parameters }
+  }
+
+  /// The blocks up to the first damaged one; `areWhole` is true if there is no such block.
+  static func all(in text: SecretBytes) -> (blocks: [PEMBlock], areWhole: Bool) {
+    text.withBytes { text in
+      let bio = BIO_new_mem_buf(text.baseAddress, Int32(clamping: text.count))
+      defer { BIO_free(bio) }
+      var blocks: [PEMBlock] = []
+      while let block = PEMBlock(nextOf: bio) { blocks.append(block) }
+      return (blocks, OpenSSLErrors.sayEndOfPEM())
+    }
+  }
+
+  private init?(nextOf text: OpaquePointer?) {
+    var (name, header): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?)
+    var bytes: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    // With this flag OpenSSL wipes its own buffers.
+    let flags = UInt32(PEM_FLAG_SECURE | PEM_FLAG_EAY_COMPATIBLE)
+    guard PEM_read_bio_ex(text, &name, &header, &bytes, &count, flags) == 1 else { return nil }
+    label = name.map { String(cString: $0) } ?? ""
+    lock = header.flatMap { PEMLock(header: String(cString: $0)) }
+    self.bytes = SecretBytes(copying: UnsafeRawBufferPointer(start: bytes, count: count))
+    CRYPTO_secure_free(name, nil, 0)
+    CRYPTO_secure_free(header, nil, 0)
+    CRYPTO_secure_clear_free(bytes, count, nil, 0)
+  }
+}
+
+/// The old PEM encryption, described in lines between label and bytes (RFC 1421 section 4.6.1.1).
+struct PEMLock {
+  private let header: String
+
+  /// Reads the lines; nil if they do not mention encryption.
+  init?(header: String) {
+    guard header.contains("ENCRYPTED") else { return nil }
+    self.header = header
+  }
+
+  /// The cipher, for example `DES-EDE3-CBC`.
+  var cipher: String {
+    guard let field = header.firstRange(of: "DEK-Info:") else { return "unknown" }
+    let rest = header[field.upperBound...].drop { $0 == " " }
+    return String(rest.prefix { $0 != "," && !$0.isNewline })
+  }
+
+  /// Decrypts the bytes. About one wrong password in a few hundred goes unnoticed.
+  ///
+  /// - Returns: nil on failure; OpenSSL's error queue may have the reason.
+  func open(_ locked: SecretBytes, with password: SecretBytes) -> SecretBytes? {
+    var info = EVP_CIPHER_INFO()
+    var header = Array(header.utf8CString)
+    guard PEM_get_EVP_CIPHER_INFO(&header, &info) == 1 else { return nil }
+    let opened = SecretBytes(capacity: locked.count) { buffer in
+      locked.withBytes { buffer.copyMemory(from: $0) }
+      return Self.open(buffer, &info, password) ?? 0
+    }
+    return opened.count > 0 ? opened : nil
+  }
+
+  /// Decrypts in place.
+  private static func open(
+    _ buffer: UnsafeMutableRawBufferPointer, _ cipher: inout EVP_CIPHER_INFO,
+    _ password: SecretBytes
+  ) -> Int? {
+    var count = buffer.count
+    let isOpen = password.withBytes { password in
+      var password = password
+      return PEM_do_header(
+        &cipher, buffer.bindMemory(to: UInt8.self).baseAddress, &count, copyPassword, &password)
+    }
+    return isOpen == 1 ? count : nil
+  }
+}
+
+/// OpenSSL's password callback. It copies the password into a buffer that OpenSSL wipes.
+private func copyPassword(
+  _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int32, _: Int32,
+  _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let buffer, let context else { return -1 }
+  let password = context.load(as: UnsafeRawBufferPointer.self)
+  guard password.count <= Int(size) else { return -1 }
+  UnsafeMutableRawBufferPointer(start: buffer, count: Int(size)).copyMemory(from: password)
+  return Int32(password.count)
 }
