@@ -81,3 +81,75 @@ struct CertificateAuthority: ~Copyable {
     return (isAddress ? "IP:" : "DNS:") + name
   }
 }
+
+/// A certificate authority that successive emulators share, so clients need to trust it only once.
+public struct KeptAuthority: Sendable {
+  /// The lifetime of a new one, in seconds: a year.
+  static let lifetime = 365 * 86_400
+  /// The minimum remaining validity, in seconds: a day, as long as an emulator may run.
+  private static let margin = 86_400
+
+  /// The certificate in PEM, for clients to trust.
+  public let certificate: [UInt8]
+  /// The private key, as PKCS#8 in DER: its holder can pose as any server to those clients.
+  public let key: [UInt8]
+
+  /// Loads an authority; nil if it is damaged, or valid for less than a day.
+  public init?(certificate: [UInt8], stillGoodWith key: [UInt8]) {
+    self.init(certificate: certificate, key: key)
+    guard let authority = try? CertificateAuthority(self),
+      authority.isGood(seconds: Self.margin)
+    else { return nil }
+  }
+
+  init(certificate: [UInt8], key: [UInt8]) {
+    (self.certificate, self.key) = (certificate, key)
+  }
+}
+
+extension KeptAuthority: CustomStringConvertible, CustomReflectable {
+  /// A description without the key.
+  public var description: String { "KeptAuthority" }
+  /// A description without the key.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A failed OpenSSL call, which here means that memory ran out or the library is unusable.
+struct OpenSSLFailure: Error, Sendable, Hashable {
+  /// The function that failed.
+  let call: String
+  /// OpenSSL's own message; empty if it has none.
+  let detail: String
+
+  /// Takes the message from the newest entry of this thread's error queue, and empties the queue.
+  init(_ call: String) {
+    self.call = call
+    detail = ERR_reason_error_string(ERR_peek_last_error()).map { String(cString: $0) } ?? ""
+    ERR_clear_error()
+  }
+}
+
+/// Returns the pointer, or throws if it is null.
+func made(
+  _ pointer: OpaquePointer?, by call: String
+) throws(OpenSSLFailure) -> OpaquePointer {
+  guard let pointer else { throw OpenSSLFailure(call) }
+  return pointer
+}
+
+/// Throws unless the result is positive, which is how OpenSSL reports success.
+func expect(_ result: Int32, from call: String) throws(OpenSSLFailure) {
+  if result <= 0 { throw OpenSSLFailure(call) }
+}
+
+/// The DER that an `i2d` function writes. It is called once to measure and once to write.
+func derBytes(
+  _ call: String, _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
+) throws(OpenSSLFailure) -> [UInt8] {
+  let count = encode(nil)
+  try expect(count, from: call)
+  return [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, written in
+    var next = buffer.baseAddress
+    written = max(0, Int(encode(&next)))
+  }
+}

@@ -1,4 +1,5 @@
-internal import APNS
+public import APNS
+internal import COpenSSL
 internal import Synchronization
 
 /// A request concerning the channels of an app.
@@ -116,5 +117,63 @@ extension ChannelRegistry.State {
   private mutating func remove(_ id: ChannelID, of app: BundleID) {
     if apps[app]?.removeValue(forKey: id) != nil { count -= 1 }
     if apps[app]?.isEmpty ?? false { apps[app] = nil }
+  }
+}
+
+/// A broadcast channel of the emulator.
+public struct Channel: Sendable, Hashable {
+  /// Its ID.
+  public let id: ChannelID
+  /// The app it belongs to.
+  public let app: BundleID
+  /// The policy for storing messages.
+  public let policy: StoragePolicy
+  /// The creation time, in seconds since 1970, by the system's clock.
+  public let created: Double
+
+  /// Creates a channel.
+  public init(id: ChannelID, app: BundleID, policy: StoragePolicy, created: Double) {
+    (self.id, self.app, self.policy, self.created) = (id, app, policy, created)
+  }
+}
+
+extension ChannelID {
+  private static let size = 16
+
+  /// Generates an ID that no other channel has or had: 16 random bytes in base64.
+  static func random() -> ChannelID {
+    while true {
+      let bytes = (0..<size).map { _ in UInt8.random(in: .min ... .max) }
+      var text = [UInt8](repeating: 0, count: (size + 2) / 3 * 4 + 1)
+      let count = EVP_EncodeBlock(&text, bytes, Int32(size))
+      let digits = String(decoding: text.prefix(Int(count)), as: UTF8.self)
+      if let id = try? ChannelID(digits) { return id }
+    }
+  }
+}
+
+// The reply as sent (Apple: Sending channel management requests to APNs).
+extension ChannelReply {
+  /// The status.
+  var status: Status {
+    switch self {
+    case .created: .created
+    case .details, .channels: .accepted
+    case .deleted: .noContent
+    }
+  }
+
+  /// The answer's `apns-channel-id`; nil without one.
+  var channel: ChannelID? { if case .created(let id) = self { id } else { nil } }
+
+  /// The body; empty if there is none.
+  var bytes: [UInt8] {
+    switch self {
+    case .created, .deleted: []
+    case .details(let policy): (policy ?? .nothing).channelJSON
+    // The only character of a channel ID that JSON may escape is the slash, and that is optional.
+    case .channels(let ids):
+      Array(#"{"channels":[\#(ids.map { "\"\($0.text)\"" }.joined(separator: ","))]}"#.utf8)
+    }
   }
 }
