@@ -2,8 +2,7 @@ public import APNS
 public import History
 public import PushModel
 
-/// The channels that a history knows. It opens the file for each question, since a command asks
-/// few.
+/// The channels in a history. It opens the file for each query, since a command makes few.
 public struct ChannelTable: Sendable {
   /// The history's file.
   public let path: String
@@ -11,9 +10,10 @@ public struct ChannelTable: Sendable {
   /// The channels of a history, which need not exist yet.
   public init(_ path: String) { self.path = path }
 
-  /// Writes down what is known of a channel. What is nil leaves what the history knows already.
+  /// Records what is known about a channel. Properties that are nil leave the stored values
+  /// unchanged.
   ///
-  /// - Throws: `HistoryError` when the history cannot be opened or written.
+  /// - Throws: `HistoryError` if the history cannot be opened or written.
   public func record(_ channel: ChannelEntry) throws(HistoryError) {
     let database = try Database.open(path)
     let statement = try Statement(Self.insertion, on: database)
@@ -27,8 +27,8 @@ public struct ChannelTable: Sendable {
     try statement.run()
   }
 
-  /// The channels in the order in which they were created, those that were not created from here at
-  /// the end. Without a history there are none.
+  /// The channels in order of creation, followed by those created elsewhere. Without a history
+  /// there are none.
   ///
   /// - Parameters:
   ///   - server: only those at this environment or URL; nil for any.
@@ -49,7 +49,7 @@ public struct ChannelTable: Sendable {
     return channels
   }
 
-  /// A channel; nil when the history does not know it, or there is none.
+  /// A channel; nil if the history does not know it, or there is no history.
   public func channel(
     _ id: ChannelID, at server: String, of app: BundleID
   ) throws(HistoryError) -> ChannelEntry? {
@@ -64,7 +64,7 @@ public struct ChannelTable: Sendable {
     return try ChannelEntry(row: statement)
   }
 
-  /// The newest runs that sent to a channel, the newest first.
+  /// The latest runs that sent to a channel, newest first.
   public func runs(to channel: ChannelID, limit: Int) throws(HistoryError) -> [RunNumber] {
     guard let database = try existing() else { return [] }
     let statement = try Statement(
@@ -89,7 +89,7 @@ public struct ChannelTable: Sendable {
           deleted = coalesce(excluded.deleted, channels.deleted)
     """
 
-  /// The history; nil when there is none, because a question does not make one.
+  /// The history; nil if there is none, because a query does not create one.
   private func existing() throws(HistoryError) -> Database? {
     do throws(HistoryError) {
       return try Database.openForReading(path)
@@ -103,7 +103,7 @@ public struct ChannelTable: Sendable {
 }
 
 extension ChannelEntry {
-  /// Reads the row that a statement stands on. A policy that is not known is as good as none.
+  /// Reads a statement's current row. An unknown policy counts as none.
   fileprivate init(row: borrowing Statement) throws(HistoryError) {
     guard let id = row.text(0).flatMap({ try? ChannelID($0) }), let server = row.text(1),
       let app = row.text(2).flatMap({ try? BundleID($0) })

@@ -6,28 +6,28 @@ extension Database {
     PostgreSQLSession.self, SQLiteDriver.self,
   ]
 
-  /// Opens a history, or makes an empty one.
+  /// Opens a history, or creates an empty one.
   ///
   /// - Parameters:
   ///   - location: a file, or an address that begins with `postgresql://`.
-  ///   - busyMilliseconds: how long to wait for another process.
+  ///   - busyMilliseconds: the time to wait for another process.
   package static func open(
     _ location: String, busyMilliseconds: Int = usualBusyMilliseconds
   ) throws(HistoryError) -> Database {
     try driver(of: location).open(location, for: .making, busyMilliseconds: busyMilliseconds)
   }
 
-  /// Opens a history that is there to write to it.
+  /// Opens an existing history for writing.
   ///
-  /// - Throws: `HistoryError.missing` when there is none, or `empty`.
+  /// - Throws: `HistoryError.missing` if there is none, or `empty`.
   package static func openExisting(
     _ location: String, busyMilliseconds: Int = usualBusyMilliseconds
   ) throws(HistoryError) -> Database {
     try driver(of: location).open(location, for: .writing, busyMilliseconds: busyMilliseconds)
   }
 
-  /// Opens a history that is there to ask it questions. It is written to only to bring its tables up
-  /// to date, and not at all where that is not allowed.
+  /// Opens an existing history for reading. Only a migration of its tables writes, and only if that
+  /// is permitted.
   static func openForReading(_ location: String) throws(HistoryError) -> Database {
     try driver(of: location)
       .open(location, for: .reading, busyMilliseconds: usualBusyMilliseconds)

@@ -1,7 +1,8 @@
 internal import APNS
 package import PushModel
 
-/// A column of `runs` that is written when a run begins, and where a ``RunRecord`` has its value.
+/// A column of `runs` that is written when a run begins, with the property of ``RunRecord`` that it
+/// stores.
 ///
 /// A new column of a run needs a migration in each schema, a property, and a row here.
 private struct RunColumn: Sendable {
@@ -71,7 +72,7 @@ extension RunRecord {
       VALUES (?\(String(repeating: ", ?", count: RunColumn.all.count))) RETURNING id
     """
 
-  /// Puts a new run into the history, within the caller's transaction.
+  /// Inserts a new run, within the caller's transaction.
   package func insert(
     _ state: RunState = .running, into database: borrowing Database
   ) throws(HistoryError) -> RunNumber {
@@ -87,7 +88,7 @@ extension RunRecord {
     return run
   }
 
-  /// Reads a run; nil when the history does not hold it.
+  /// Reads a run; nil if the history does not contain it.
   package static func read(
     _ run: RunNumber, from database: borrowing Database
   ) throws(HistoryError) -> RunRecord? {
@@ -109,7 +110,7 @@ extension RunRecord {
 }
 
 extension ClosedRange<Int64> {
-  /// For what is not computed with.
+  /// The range of values that are not used in calculations.
   fileprivate static var any: Self { .min ... .max }
 }
 
@@ -179,16 +180,16 @@ extension RunNumber {
   /// The row id of a push's result.
   package func row(of sequence: UInt64) -> Int64 { rawValue << Self.sequenceBits | Int64(sequence) }
 
-  /// The row ids that the results of this run can have.
+  /// The possible row ids of this run's results.
   package var rows: ClosedRange<Int64> { row(of: 0)...row(of: Self.lastSequence) }
 
-  /// In SQL, for a row of `runs`: the bounds for BETWEEN of the row ids that its pushes can have.
+  /// An SQL expression for a row of `runs`: the bounds for BETWEEN of the row ids of its pushes.
   package static let rowsOfRun =
     "runs.id << \(sequenceBits) AND (runs.id + 1 << \(sequenceBits)) - 1"
 
   /// Reads the number of a run.
   ///
-  /// - Throws: `HistoryError.corrupt` for a number that no run has.
+  /// - Throws: `HistoryError.corrupt` for a number that no run can have.
   package init(row: borrowing Statement, _ column: Int32 = 0) throws(HistoryError) {
     guard let number = RunNumber(rawValue: row.int64(column)) else { throw row.corrupt }
     self = number
@@ -201,7 +202,7 @@ extension RunNumber {
 }
 
 extension Database {
-  /// The run that a statement without values selects; nil when it selects none.
+  /// The run that a statement without parameters selects; nil if it selects none.
   func run(_ sql: String) throws(HistoryError) -> RunNumber? {
     let statement = try Statement(sql, on: self)
     guard try statement.step(), !statement.isNull(0) else { return nil }

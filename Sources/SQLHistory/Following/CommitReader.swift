@@ -1,7 +1,7 @@
 public import History
 public import PushModel
 
-/// Reads what was committed of a run.
+/// Reads the commits of a run.
 struct CommitReader: ~Copyable {
   private let reader: HistoryReader
   private let commits: Statement
@@ -19,9 +19,9 @@ struct CommitReader: ~Copyable {
     self.reader = reader
   }
 
-  /// Hands out commits in their order. A result that a later pass has replaced comes with that one.
+  /// Passes commits in order. A result that a later pass replaced comes with the later commit.
   ///
-  /// - Parameter rows: above the last row of `commits` that is known, up to the last that is wanted.
+  /// - Parameter rows: the rows of `commits` after the last known one, up to the last one wanted.
   func forEachCommit(
     of run: RunStart, after known: Int64, upTo last: Int64,
     _ body: (RunCommit) -> Void
@@ -56,7 +56,7 @@ struct CommitReader: ~Copyable {
     return pushes
   }
 
-  /// Reads pushes of one block, which are unpacked together.
+  /// Reads pushes of one block, which is unpacked as a whole.
   private func read(
     _ sequences: ArraySlice<UInt64>, _ pass: Int64, _ run: RunStart, into pushes: inout [PushEntry]
   ) throws(HistoryError) {
@@ -73,7 +73,7 @@ struct CommitReader: ~Copyable {
 }
 
 extension HistoryReader {
-  /// The last commit of a run up to a number; nil when there is none.
+  /// The last commit of a run up to a number; nil if there is none.
   public func commit(of run: RunNumber, upTo number: Int64) throws(HistoryError) -> RunCommit? {
     guard let start = try start(of: run),
       let row = try database.lastCommit(of: run, upTo: number)
@@ -83,7 +83,7 @@ extension HistoryReader {
     return commit
   }
 
-  /// What the rows of a run have to be read with; nil when the history does not hold it.
+  /// The values needed to read the rows of a run; nil if the history does not contain it.
   func start(of run: RunNumber) throws(HistoryError) -> RunStart? {
     let statement = try Statement(
       "\(RunStart.selection(in: database)) WHERE runs.id = ?", on: database)
@@ -95,7 +95,7 @@ extension HistoryReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The numbers that a ``CommitLog`` wrote. What is no number of a push is left out.
+  /// The numbers that a ``CommitLog`` wrote, without any that cannot be the number of a push.
   fileprivate var sequences: [UInt64] {
     var sequences: [UInt64] = []
     var (number, rest, shift) = (Int64(0), UInt64(0), UInt64(0))

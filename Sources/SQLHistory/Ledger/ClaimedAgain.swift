@@ -1,17 +1,17 @@
 internal import PushModel
 
-/// The pushes that the last pass of a run had claimed to send them again when it was killed, and that
-/// have no newer result: they may have been sent in that pass.
+/// The pushes that the last pass of a run had claimed again when it was killed, and that have no
+/// newer result. They may have been sent in that pass.
 struct ClaimedAgain: Sendable, Hashable {
   /// The pass.
   let pass: Int64
-  /// The row of the last push that it had claimed.
+  /// The row of the last push it had claimed.
   let lastRow: Int64
-  /// Deferred pushes that were due by then were to be sent, in milliseconds after the start of the
+  /// The time up to which deferred pushes counted as due, in milliseconds after the start of the
   /// run.
   let due: Int64
 
-  /// In SQL, for a row of `results`: whether it is of such a push.
+  /// An SQL condition for a row of `results`: it is the result of such a push.
   private var condition: String {
     """
     (id <= \(lastRow) AND pass < \(pass)
@@ -19,14 +19,14 @@ struct ClaimedAgain: Sendable, Hashable {
     """
   }
 
-  /// Whether a result, by its row, is of such a push.
+  /// Returns true if a result belongs to such a push.
   func contains(_ row: Int64, _ outcome: Outcome, of pass: Int64, due: Int64) -> Bool {
     let wasOpen = outcome == .notAttempted || outcome == .deferred && due <= self.due
     return row <= lastRow && pass < self.pass && wasOpen
   }
 
-  /// In SQL, in place of `pushes(?1, ?2)`: the rows with `outcome` as it has to be taken now, with
-  /// `due`, and with `claimed_again`, which is 1 where the row is of such a push.
+  /// SQL in place of `pushes(?1, ?2)`: the rows with their current `outcome`, with `due`, and with
+  /// `claimed_again`, which is 1 for such a push.
   var results: String {
     """
     (SELECT id, CASE WHEN \(condition) THEN 4 ELSE outcome END AS outcome, \(Deferral.due) AS due,
@@ -34,8 +34,8 @@ struct ClaimedAgain: Sendable, Hashable {
     """
   }
 
-  /// Writes down that they are unknown, within the caller's transaction: as a commit of the pass that
-  /// was killed, which files of results and followers of the history find.
+  /// Records their outcome as unknown, within the caller's transaction. This is a commit of the
+  /// killed pass, so that result files and followers of the history include it.
   ///
   /// - Parameter last: the row of the run's last commit.
   func settle(

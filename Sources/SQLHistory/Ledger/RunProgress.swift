@@ -1,19 +1,19 @@
 internal import PushModel
 
-/// How far a run has come, as it is kept with every commit.
+/// The progress of a run, stored with every commit.
 struct RunProgress {
   /// Pushes up to this one were claimed by any pass.
   var claimed: UInt64
   /// Pushes up to this one were claimed by the last pass.
   var passClaimed: UInt64
-  /// The number of the last push; nil when the lists were not read to their end.
+  /// The number of the last push; nil if the lists were not read to their end.
   var last: UInt64?
-  /// What the results are.
+  /// The number of results by outcome.
   var tally: OutcomeTally
-  /// What became of the lists' lines, as far as any pass has read them.
+  /// The counts of list lines, as far as any pass has read them.
   var recipients: RecipientCounts
 
-  /// Writes the progress of one run, again and again.
+  /// Writes the progress of one run repeatedly.
   struct Writer: ~Copyable {
     private let statement: Statement
 
@@ -26,7 +26,7 @@ struct RunProgress {
         """, on: database)
     }
 
-    /// Writes it down, within the caller's transaction.
+    /// Writes the progress, within the caller's transaction.
     func write(_ progress: RunProgress) throws(HistoryError) {
       statement.bind(Int64(progress.claimed), at: 1)
       statement.bind(Int64(progress.passClaimed), at: 2)
@@ -55,20 +55,21 @@ struct RunProgress {
   }
 }
 
-/// How far a run came, as its last pass left it.
+/// The progress of a run, as its last pass left it.
 struct StoredProgress {
-  /// Pushes up to this one may have been sent, or were claimed and may not exist.
+  /// The last push that may have been sent, or was claimed and may not exist.
   private(set) var claimed: Int
   let last: Int?
   let wasFinished: Bool
   let recipients: RecipientCounts
-  /// What the last pass may have sent again.
+  /// The pushes that the last pass may have sent again.
   let claimedAgain: ClaimedAgain
 
-  /// The last push that may have been sent, as far as there are pushes.
+  /// The last existing push that may have been sent.
   var end: Int { min(claimed, last ?? claimed) }
 
-  /// Pushes that were claimed ahead and not sent do not count as claimed.
+  /// Reads the progress of a run. Pushes that were claimed ahead and not sent do not count as
+  /// claimed.
   init(
     of run: RunNumber, _ record: RunRecord, in path: String, _ database: borrowing Database
   ) throws(HistoryError) {
@@ -98,7 +99,7 @@ extension Statement {
 }
 
 extension RunEnding {
-  /// Writes down how a run ended, within the caller's transaction.
+  /// Writes a run's ending, within the caller's transaction.
   func write(of run: RunNumber, to database: borrowing Database) throws(HistoryError) {
     let statement = try Statement(
       "UPDATE runs SET state = ?, finished = ? WHERE id = ?", on: database)
@@ -111,7 +112,7 @@ extension RunEnding {
     try writeAnswers(of: run, to: database)
   }
 
-  /// Those of an earlier pass are replaced.
+  /// Writes the reasons, in place of those of an earlier pass.
   private func writeReasons(
     of run: RunNumber, to database: borrowing Database
   ) throws(HistoryError) {
@@ -142,12 +143,12 @@ extension RunEnding {
   }
 }
 
-/// Whether a run has something left that `resume`, or workers would do, now or later.
+/// The condition that a run has something left to do for `resume` or for workers, now or later.
 enum Unfinished {
-  /// In SQL, over `runs` joined with `progress`. What is unknown counts as
-  /// ``RunRecord/resendsUnknown(at:)`` says.
+  /// The SQL condition over `runs` joined with `progress`. Unknown results count if
+  /// ``RunRecord/resendsUnknown(at:)`` is true.
   ///
-  /// - Parameter now: in milliseconds since 1970 UTC.
+  /// - Parameter now: the time in milliseconds since 1970 UTC.
   static func condition(at now: Int64) -> String {
     """
     (state <> 'finished' OR deferred > 0 OR not_attempted > 0
@@ -156,7 +157,7 @@ enum Unfinished {
     """
   }
 
-  /// As ``condition(at:)``, without the runs that are workers' to send.
+  /// The same as ``condition(at:)``, without the runs that workers send.
   static func resumable(at now: Int64, in database: borrowing Database) -> String {
     let queue = database.dialect.hasQueue ? " AND runs.id NOT IN (SELECT run FROM queued_runs)" : ""
     return condition(at: now) + queue

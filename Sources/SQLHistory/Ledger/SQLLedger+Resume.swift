@@ -1,17 +1,17 @@
 public import PushModel
 
 extension SQLLedger {
-  /// Resumes a run: takes its lease and finds out what is left. The run stays as it was until
-  /// another pass of it begins, with ``beginPass()`` or the first commit.
+  /// Resumes a run: takes its lease and determines what is left. The run stays unchanged until its
+  /// next pass begins, with ``beginPass()`` or the first commit.
   ///
   /// - Parameters:
-  ///   - run: which; nil for the newest that is unfinished.
+  ///   - run: the run; nil for the newest unfinished one.
   ///   - path: the history's file.
   ///   - now: the time in milliseconds since 1970 UTC.
-  ///   - sendsEarly: whether deferred pushes go before they are due.
-  ///   - passed: runs that are not chosen unless they are named.
+  ///   - sendsEarly: true to send deferred pushes before they are due.
+  ///   - passed: runs to pass over, unless `run` names them.
   ///   - pace: how often to commit.
-  /// - Returns: the ledger, which holds the plan.
+  /// - Returns: the ledger, which has the plan.
   /// - Throws: `HistoryError`: among others `owned`, `inQueue`, `noSuchRun`, `nothingToResume`,
   ///   `nothingUnfinished` and `notDue`.
   public static func resume(
@@ -78,8 +78,8 @@ extension StoredPlan {
       """)
   }
 
-  /// When the first deferred push of the run is due as things are, in milliseconds since 1970 UTC;
-  /// nil when there is none.
+  /// The time at which the first deferred push of the run is currently due, in milliseconds since
+  /// 1970 UTC; nil when there is none.
   func firstDue(in database: borrowing Database) throws(HistoryError) -> Int64? {
     let statement = try Statement(
       "SELECT min(\(Deferral.due)) FROM results WHERE outcome = 3 AND id BETWEEN ? AND ?",
@@ -104,7 +104,7 @@ extension SQLLedger {
   }
 }
 
-/// A ledger of a run that is resumed, with what earlier passes have left.
+/// A ledger of a resumed run, with the work of earlier passes.
 private final class ResumedLedger: ResumeLedger {
   private let ledger: SQLLedger
   private let stored: StoredPlan
@@ -115,7 +115,7 @@ private final class ResumedLedger: ResumeLedger {
 
   func beginPass() throws(HistoryError) { try ledger.beginPass() }
 
-  /// They are read over a connection of their own.
+  /// The states of its pushes, read over a separate connection.
   func standings() throws(HistoryError) -> sending any PushStandings { try PushStateCursor(stored) }
 
   func forEachInDoubt(_ body: (ClosedRange<UInt64>) -> Void) throws(HistoryError) {

@@ -1,6 +1,6 @@
 package import PushModel
 
-/// What is left to do of a run, and what its results are read with.
+/// The work left of a run, with the values needed to read its results.
 struct StoredPlan {
   let plan: ResumePlan
   /// The pushes that the last pass may have sent again before it was killed.
@@ -8,10 +8,10 @@ struct StoredPlan {
   let path: String
   let busyMilliseconds: Int
 
-  /// Goes through the pushes that are in doubt, as ranges of sequence numbers in order. Memory does
-  /// not grow with their number.
+  /// Passes the pushes in doubt, as ranges of sequence numbers in order. Memory does not grow with
+  /// their number.
   ///
-  /// It tells what is so now: results that are recorded meanwhile count.
+  /// Results recorded since the plan was made are taken into account.
   func forEachInDoubt(
     _ body: (ClosedRange<UInt64>) -> Void
   ) throws(HistoryError) {
@@ -36,7 +36,7 @@ struct StoredPlan {
 
 // Results above the end of lists that have become shorter.
 extension StoredPlan {
-  /// Who is not in the lists any more, which now end with a push; nil when all are.
+  /// The recipients no longer in the lists, given the last push; nil if all are still there.
   func gone(
     after last: UInt64, in database: borrowing Database
   ) throws(HistoryError) -> GoneRecipients? {
@@ -63,7 +63,7 @@ extension StoredPlan {
     return tally
   }
 
-  /// Writes down that nothing more is sent to them, within the caller's transaction.
+  /// Records that nothing more is sent to these recipients, within the caller's transaction.
   func settle(
     _ gone: GoneRecipients, after last: UInt64, in database: borrowing Database
   ) throws(HistoryError) {
@@ -78,7 +78,7 @@ extension StoredPlan {
   }
 }
 
-/// Finds out what is left to do of a run whose lease was taken. It changes nothing.
+/// Determines the work left of a run whose lease was taken. It changes nothing.
 struct PlanReading {
   var run: RunNumber
   var path: String
@@ -86,7 +86,7 @@ struct PlanReading {
   var horizon: Int64
   var pace: SQLLedger.Pace
 
-  /// What the results are.
+  /// The results by outcome, and other counts.
   private struct Found {
     var tally = OutcomeTally()
     var claimed = 0
@@ -144,7 +144,7 @@ struct PlanReading {
     return found
   }
 
-  /// One walk over the results, however many there are. The first columns stand in the order of the
+  /// A query that counts all results in one pass. The first columns are in the order of the
   /// outcomes' numbers.
   private static func counting(_ results: String) -> String {
     """
@@ -161,7 +161,7 @@ struct PlanReading {
 }
 
 extension RecipientCounts {
-  /// - Parameter column: the first of five; what is NULL was never written down.
+  /// - Parameter column: the first of five; NULL means that a value was never stored.
   package init(row: borrowing Statement, from column: Int32) throws(HistoryError) {
     self.init()
     lines = try row.count(column)
@@ -174,7 +174,7 @@ extension RecipientCounts {
 }
 
 extension Int64 {
-  /// A difference of times, in which "at any time" stays what it is.
+  /// The difference of two times; "at any time" stays unchanged.
   func subtractingKeepingMaximum(_ other: Int64) -> Int64 {
     self == .max ? .max : self - other
   }

@@ -252,7 +252,8 @@ extension PostgreSQLSchema {
     return found
   }
 
-  /// An administrator may have created it for a role that cannot.
+  /// Creates the schema, unless it exists: an administrator may have created it for a role that
+  /// cannot.
   private static func create(in session: PostgreSQLSession) throws(HistoryError) {
     guard
       try session.number("SELECT count(*) FROM pg_namespace WHERE nspname = '\(name)'") == 0

@@ -113,7 +113,7 @@ extension UInt8 {
   fileprivate var isQuote: Bool { self == UInt8(ascii: "'") || self == UInt8(ascii: "\"") }
 }
 
-/// What a statement gave, in PostgreSQL's binary form. Rows and columns are numbered from 0.
+/// The result of a statement, in PostgreSQL's binary form. Rows and columns are numbered from 0.
 final class Rows {
   let handle: OpaquePointer
   private let server: String
@@ -128,10 +128,10 @@ final class Rows {
 
   var count: Int32 { PQntuples(handle) }
 
-  /// How many rows the statement put in, changed or took out.
+  /// The number of rows that the statement inserted, changed or deleted.
   var changes: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
-  /// Which command was carried out, such as `COMMIT` or `INSERT 0 1`.
+  /// The tag of the executed command, such as `COMMIT` or `INSERT 0 1`.
   var tag: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
 
   /// The bytes of a value, for as long as the rows are there.
@@ -156,7 +156,7 @@ final class Rows {
     }
   }
 
-  /// What is to be said of a column that no version of this tool gave such values.
+  /// The error for a column with a value that no version of this tool writes.
   func unexpected(_ column: Int32) -> DatabaseError {
     let name = PQfname(handle, column).map { String(cString: $0) }
     return .unexpectedValue(server: server, column: name ?? "")

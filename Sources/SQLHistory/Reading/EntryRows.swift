@@ -4,7 +4,7 @@ internal import PlainText
 internal import PushModel
 
 extension RunEntry: RunRow {
-  /// Reads runs one after the other; their columns and nothing else.
+  /// The query for runs with their columns.
   static func selection(in database: borrowing Database) -> String {
     """
     SELECT runs.id, state, finished, claimed, pass, accepted, rejected, skipped, deferred,
@@ -51,7 +51,7 @@ extension PushEntry {
       unique_id, registered, pass
     """
 
-  /// Reads the row that a statement stands on.
+  /// Reads a statement's current row.
   init(
     row: borrowing Statement, of run: RunStart, lists: inout WordCache, reasons: inout WordCache
   ) throws(HistoryError) {
@@ -74,7 +74,7 @@ extension PushEntry {
   }
 }
 
-/// What the rows of a run's results have to be read with.
+/// The values needed to read the rows of a run's results.
 struct RunStart: RunRow {
   let run: RunNumber
   let started: Int64
@@ -97,7 +97,7 @@ struct RunStart: RunRow {
 }
 
 extension Statement {
-  /// An `apns-unique-id`: sixteen bytes are a UUID, others the text that it is.
+  /// An `apns-unique-id`: sixteen bytes are a UUID, any others are text.
   fileprivate func uniqueID(_ column: Int32) -> String? {
     if isNull(column) { return nil }
     let bytes = bytes(column)

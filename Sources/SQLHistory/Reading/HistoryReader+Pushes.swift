@@ -3,10 +3,10 @@ public import History
 public import PushModel
 
 extension HistoryReader {
-  /// Hands out pushes until `body` returns false.
+  /// Passes pushes until `body` returns false.
   ///
-  /// - Parameter newestFirst: the newest run first, and in it the highest numbers; else the oldest
-  ///   and the lowest.
+  /// - Parameter newestFirst: true for the newest run first, and the highest numbers first within
+  ///   it; false for the reverse.
   public func forEachPush(
     _ filter: HistoryFilter, newestFirst: Bool,
     _ body: (PushEntry) throws(HistoryError) -> Bool
@@ -21,7 +21,7 @@ extension HistoryReader {
     }
   }
 
-  /// The push with an `apns-id`; nil when the history does not hold it, or has no result of it.
+  /// The push with an `apns-id`; nil if the history does not contain it or has no result of it.
   public func push(_ id: APNSID) throws(HistoryError) -> PushEntry? {
     var filter = HistoryFilter()
     filter.apnsID = id
@@ -33,8 +33,7 @@ extension HistoryReader {
     return found
   }
 
-  /// The runs in which a push with this `apns-id` is or would be, and its number there, the newest
-  /// last.
+  /// The runs in which a push has or would have this `apns-id`, with its number there, newest last.
   public func places(of id: APNSID) throws(HistoryError) -> [(run: RunNumber, sequence: UInt64)] {
     let given = try numbers("SELECT id FROM runs WHERE apns_id = ? ORDER BY id") {
       $0.bind(id.description, at: 1)
@@ -62,7 +61,7 @@ extension HistoryReader {
     return numbers
   }
 
-  /// The only rows that can fit, in order; nil when there is no shorter way than to look at all.
+  /// The only rows that can match, in order; nil if all rows must be searched.
   private func rows(_ filter: HistoryFilter) throws(HistoryError) -> [Int64]? {
     if let id = filter.apnsID { return try places(of: id).map { $0.run.row(of: $0.sequence) } }
     return try filter.token.map { (token) throws(HistoryError) in
@@ -70,7 +69,7 @@ extension HistoryReader {
     }
   }
 
-  /// Hands out those of some rows that fit.
+  /// Passes the matching pushes among some rows.
   private func visit(
     _ rows: [Int64], _ filter: HistoryFilter, _ body: (PushEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError) {
@@ -89,9 +88,9 @@ extension HistoryReader {
     }
   }
 
-  /// Hands out the pushes of a run that fit.
+  /// Passes the matching pushes of a run.
   ///
-  /// - Returns: whether to go on.
+  /// - Returns: true to continue.
   private func visit(
     _ start: RunStart, _ filter: HistoryFilter, newestFirst: Bool,
     _ body: (PushEntry) throws(HistoryError) -> Bool
@@ -114,7 +113,7 @@ extension HistoryReader {
     return entries
   }
 
-  /// Reads the row of ``PushEntry/columns`` that a statement stands on.
+  /// Reads a statement's current row, which has ``PushEntry/columns``.
   func entry(
     _ row: borrowing Statement, of start: RunStart
   ) throws(HistoryError) -> PushEntry {
@@ -122,12 +121,12 @@ extension HistoryReader {
   }
 }
 
-/// A statement that selects columns of the results that fit a filter.
+/// A statement that selects columns of the results that match a filter.
 struct PushSearch: ~Copyable {
   let statement: Statement
 
   /// - Parameters:
-  ///   - columns: what is selected.
+  ///   - columns: the columns to select.
   ///   - order: `ASC` or `DESC`, by the rows' numbers; nil for any.
   init(
     _ filter: HistoryFilter, columns: String = PushEntry.columns, order: String? = "ASC",
@@ -159,14 +158,14 @@ struct PushSearch: ~Copyable {
 }
 
 extension HistoryFilter {
-  /// Where to look: no accepted push is in the indexes of `results`, and none needs to be unpacked when
-  /// none is wanted.
+  /// The tables to search. No accepted push is in the indexes of `results`, and none needs to be
+  /// unpacked if none is wanted.
   var source: RowBlocks.Source {
     let takesAccepted = reasons.isEmpty && (outcomes.isEmpty || outcomes.contains(.accepted))
     return takesAccepted ? .pushes : .results
   }
 
-  /// How many row numbers to search at once: `results` has few rows in a block.
+  /// The number of row numbers to search at once: `results` has few rows in a block.
   var blockSize: Int64 {
     source == .pushes ? AcceptedPushes.blockSize : 16 * AcceptedPushes.blockSize
   }
