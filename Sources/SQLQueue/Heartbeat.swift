@@ -3,25 +3,25 @@ internal import PushModel
 internal import SQLHistory
 internal import Synchronization
 
-/// Beats for a session twice a second, in a thread of its own.
+/// The heartbeat of a session, twice a second in a separate thread.
 public final class Heartbeat: Sendable {
-  /// In milliseconds.
+  /// The time between beats, in milliseconds.
   private static let interval = 500
-  /// How long to wait before the next attempt when the database is away, in milliseconds.
+  /// The wait before the next attempt while the database is away, in milliseconds.
   private static let retryInterval = 1000
 
-  /// What it does, and with what.
+  /// The functions that a heartbeat calls.
   public struct Work: Sendable {
-    /// What the others are to know of this worker's answers.
+    /// Returns the statistics on this worker's answers, for the other workers.
     public var answers: @Sendable () -> [UInt8]
     /// Takes each beat. It must not stop the heartbeat.
     public var take: @Sendable (Beat) -> Void
-    /// Waits so many milliseconds, or until it is woken.
+    /// Waits the given time, or until it is woken.
     public var wait: @Sendable (_ milliseconds: Int) -> Void
     /// Ends the wait.
     public var wake: @Sendable () -> Void
 
-    /// The work of a heartbeat.
+    /// Creates the functions of a heartbeat.
     public init(
       answers: @escaping @Sendable () -> [UInt8], take: @escaping @Sendable (Beat) -> Void,
       wait: @escaping @Sendable (Int) -> Void, wake: @escaping @Sendable () -> Void
@@ -32,20 +32,20 @@ public final class Heartbeat: Sendable {
 
   private let session: WorkerSession
   private let work: Work
-  /// Held while it beats.
+  /// The flag that ends the heartbeat; locked during a beat.
   private let isStopped = Mutex(false)
 
   private init(_ session: WorkerSession, _ work: Work) {
     (self.session, self.work) = (session, work)
   }
 
-  /// Starts a heartbeat; nil when the system has no thread left.
+  /// Starts a heartbeat; nil if the system has no thread left.
   public static func start(_ session: WorkerSession, _ work: Work) -> Heartbeat? {
     let heartbeat = Heartbeat(session, work)
     return Thread.start { heartbeat.run() } ? heartbeat : nil
   }
 
-  /// Stops it: once this returns, no more beats are taken. It waits for one that is under way.
+  /// Stops the heartbeat, waiting for a beat that is under way. No more beats are taken afterwards.
   public func stop() {
     isStopped.withLock { $0 = true }
     work.wake()
@@ -55,7 +55,8 @@ public final class Heartbeat: Sendable {
     while let pause = tick() { work.wait(pause) }
   }
 
-  /// - Returns: how long to wait for the next; nil when it was stopped or the session is lost.
+  /// - Returns: the wait before the next beat; nil if the heartbeat was stopped or the session is
+  ///   lost.
   private func tick() -> Int? {
     isStopped.withLock { isStopped in
       if isStopped { return nil }
@@ -66,25 +67,25 @@ public final class Heartbeat: Sendable {
   }
 }
 
-/// How a run in the queue stands, as its workers learn it twice a second.
+/// The state of a run in the queue, as its workers learn it twice a second.
 public struct Beat: Sendable, Hashable {
-  /// Whether nothing more is to be sent: somebody or a worker's breaker has stopped the run, or it is
-  /// not in the history any more.
+  /// True if nothing more may be sent: the run was stopped, by a user or a worker's breaker, or is
+  /// no longer in the history.
   public var isStopped = false
 
-  /// Why it is stopped; nil when it was asked for.
+  /// The cause of the stop; nil if it was requested.
   public var stopCause: String?
 
-  /// How many workers send the run, this one included.
+  /// The number of workers that send the run, including this one.
   public var liveWorkers = 0
 
-  /// What they tell of their answers, this one included.
+  /// Their statistics on answers, including this worker's.
   public var answers: [[UInt8]] = []
 
-  /// Whether this worker was taken for dead: it has to begin a new session.
+  /// True if this worker was taken for dead. It must begin a new session.
   public var isLost = false
 
-  /// Reads how a run stands for a worker.
+  /// Reads the state of a run for a worker.
   static func read(
     _ run: RunNumber, of worker: Int64, from database: borrowing Database
   ) throws(HistoryError) -> Beat {
