@@ -5,14 +5,14 @@ internal import Synchronization
 
 /// The progress of the reader.
 struct ReadingProgress {
-  /// The counts for the lines whose recipients were handed on. They include a chunk before any
+  /// The counts for the lines whose recipients were passed on. They include a chunk before any
   /// thread can take it.
   var counts = RecipientCounts()
-  /// The number of pushes handed on, without those that were already finished.
+  /// The number of pushes passed on, without those that were already finished.
   var handedOn = 0
   /// The part of the lists that is read.
   var extent = ListExtent()
-  /// The last recipient handed on; nil before the first.
+  /// The last recipient passed on; nil before the first.
   var place: UnreadRecipients.Place?
   /// Nothing is left to read.
   var hasEnded = false

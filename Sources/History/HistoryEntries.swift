@@ -65,8 +65,8 @@ extension RunEntry {
     state == .finished ? 0 : max(0, min(claimed, last ?? claimed) - tally.total)
   }
 
-  /// The recipients that no pass has read; nil when all were read. Nothing is known of them when a pass
-  /// read further than the one whose figures there are, because it was killed or goes on.
+  /// The recipients that no pass has read; nil when all were read. Their number is unknown if a
+  /// later pass than the one with the figures read further, and was killed or is under way.
   public var unread: UnreadRecipients? {
     if last != nil || state == .finished || state == .enqueued { return nil }
     guard let figures, figures.recipients.lines == recipients.lines else {

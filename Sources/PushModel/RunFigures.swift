@@ -2,7 +2,7 @@
 public struct RunEnding: Sendable, Hashable {
   /// `finished` when the lists were read to the end and each push has a result.
   public var state: RunState
-  /// Counts of the lists' lines in this pass, up to the last push that was handed on to be sent.
+  /// Counts of the lists' lines in this pass, up to the last push that was passed on to be sent.
   public var recipients: RecipientCounts
   /// The figures to keep; nil keeps none.
   public var figures: RunFigures?

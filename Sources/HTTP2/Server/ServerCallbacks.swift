@@ -1,6 +1,6 @@
 internal import CNGHTTP2
 
-/// Has a session told of frames, fields, bodies and ends of streams.
+/// Registers the callbacks for frames, fields, bodies and ends of streams.
 func registerServerCallbacks(_ callbacks: OpaquePointer) {
   nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, user in
     if let header { session(user)?.frameBegan(header.pointee.type) }
@@ -39,7 +39,7 @@ func registerServerCallbacks(_ callbacks: OpaquePointer) {
   }
 }
 
-/// Has frames padded as a session's options say.
+/// Registers the callback that pads frames.
 func registerPadding(_ callbacks: OpaquePointer) {
   nghttp2_session_callbacks_set_select_padding_callback(callbacks) { _, frame, limit, user in
     guard let frame, let session = session(user) else { return 0 }
@@ -47,7 +47,7 @@ func registerPadding(_ callbacks: OpaquePointer) {
   }
 }
 
-/// Sets nghttp2's options to those of a session.
+/// Sets nghttp2's options for a session.
 func setSessionOptions(_ choices: ServerSessionOptions, on options: OpaquePointer) {
   nghttp2_option_set_no_closed_streams(options, 1)
   fanfare_lift_stream_reset_limit(options)
