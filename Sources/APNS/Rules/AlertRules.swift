@@ -81,21 +81,21 @@ extension RuleTable {
   ]
 
   /// The three keys of one text of an alert.
-  private struct AlertText {
+  private struct AlertTextKeys {
     let plain: String
     let key: String
     var arguments: String { key.dropLast(3) + "args" }
   }
 
   private static let alertTexts = [
-    AlertText(plain: "title", key: "title-loc-key"),
-    AlertText(plain: "subtitle", key: "subtitle-loc-key"),
-    AlertText(plain: "body", key: "loc-key"),
+    AlertTextKeys(plain: "title", key: "title-loc-key"),
+    AlertTextKeys(plain: "subtitle", key: "subtitle-loc-key"),
+    AlertTextKeys(plain: "body", key: "loc-key"),
   ]
 
   // Applies a check to each text of an alert. It returns the key to point at, and the message.
   private static func alertFindings(
-    in draft: ExaminedDraft, _ fault: (JSONObject, AlertText) -> (String, String)?
+    in draft: ExaminedDraft, _ fault: (JSONObject, AlertTextKeys) -> (String, String)?
   ) -> [Finding] {
     guard let parts = draft.apsParts, let alert = parts.aps["alert"]?.object else { return [] }
     return alertTexts.compactMap { text in
@@ -108,7 +108,7 @@ extension RuleTable {
   // The paths at which a text or its localization key is present but blank; in a Live Activity the
   // key is inside the text.
   private static func blanks(
-    of text: AlertText, in alert: JSONObject
+    of text: AlertTextKeys, in alert: JSONObject
   ) -> [(PayloadPath, JSON?)] {
     let path = PayloadPath("aps", "alert")
     let values = [

@@ -19,7 +19,7 @@ struct DateField {
 
 /// Generates UUIDs like those of APNs: random, version 4, uppercase. They only have to be unique,
 /// so a fast generator (SplitMix64) with a seed from the system is enough.
-struct IdentifierSource {
+struct UUIDGenerator {
   private static let digits = Array("0123456789ABCDEF".utf8)
   private var state = UInt64.random(in: .min ... .max)
 

@@ -14,7 +14,7 @@ enum Credential {
   /// `authorization` header.
   case certificate
   /// A certificate that APNs would refuse.
-  case badCertificate(CertificateFault)
+  case badCertificate(ClientCertificateFault)
 }
 
 /// A connection's memory of its provider tokens (Apple: Establishing a token-based connection to
@@ -123,7 +123,7 @@ enum ClientAuthentication: Sendable, Hashable {
   /// A certificate that APNs would accept.
   case certificate(PresentedCertificate)
   /// A certificate that APNs would refuse, with its common name if readable.
-  case badCertificate(CertificateFault, commonName: String?)
+  case badCertificate(ClientCertificateFault, commonName: String?)
 
   /// Judges the client's certificate, if any.
   ///
@@ -135,7 +135,7 @@ enum ClientAuthentication: Sendable, Hashable {
       self = .providerToken
       return
     }
-    do throws(CertificateFault) {
+    do throws(ClientCertificateFault) {
       let certificate = try PresentedCertificate(der: certificate)
       let fault = certificate.fault(
         at: configuration.time, in: configuration.environment,

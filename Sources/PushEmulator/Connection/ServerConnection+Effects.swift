@@ -182,7 +182,7 @@ struct AnsweredPush {
   let authorizationIndex: Int?
   let ownID: String?
   /// The channel part of the request; nil for a push to a device.
-  let channelPart: ChannelPart?
+  let channelDetails: ChannelDetails?
   /// The journal's note besides the answer.
   var note: String?
   /// The fix for the note; nil uses the one for the reason.
@@ -195,7 +195,7 @@ struct AnsweredPush {
   var isProcessed = false
 
   /// The name of the ID's header, in the request and the answer.
-  var idHeader: String { channelPart == nil ? "apns-id" : "apns-request-id" }
+  var idHeader: String { channelDetails == nil ? "apns-id" : "apns-request-id" }
 
   /// Adds to the journal's note.
   mutating func add(_ text: String) { note = note.map { "\($0); \(text)" } ?? text }

@@ -35,10 +35,10 @@ struct ChannelCheck {
   }
 
   /// The channel part of the request, and its first fault; nil if there is none.
-  func verdict() -> (part: ChannelPart, note: String?, fault: RequestFault?) {
+  func verdict() -> (part: ChannelDetails, note: String?, fault: RequestFault?) {
     var (call, note): (ChannelCall?, String?)
     var fault = HeaderVerdict.fault(of: request.headers, taking: path.methods)
-      .first(AnsweredRules.about(.headers).fault(of: draft, sender.authentication))
+      .first(EnforcedRules.about(.headers).fault(of: draft, sender.authentication))
     if fault == nil {
       do throws(APNSRefusal) {
         if path.kind == .broadcast { try judgePush() } else { call = try judgeCall(&note) }
@@ -46,7 +46,7 @@ struct ChannelCheck {
         fault = RequestFault(.channels, error)
       }
     }
-    return (ChannelPart(call: call, channel: draft.channel), note, fault)
+    return (ChannelDetails(call: call, channel: draft.channel), note, fault)
   }
 }
 
@@ -122,7 +122,7 @@ extension ChannelCheck {
   private func hold(
     _ subject: Rule.Subject, _ other: Draft? = nil, storage: ChannelStorage = .notLookedUp
   ) throws(APNSRefusal) {
-    let rules = AnsweredRules.about(subject)
+    let rules = EnforcedRules.about(subject)
     let fault = rules.fault(of: other ?? draft, sender.authentication, storage: storage)
     if let fault { throw fault.refusal }
   }
@@ -221,7 +221,7 @@ struct ChannelOrder {
 /// The additional parts of a request to manage channels, or of a push to one.
 ///
 /// It is a class so that pushes to devices, which are far more numerous, carry only a nil pointer.
-final class ChannelPart {
+final class ChannelDetails {
   /// The call on the channels; nil for a push, and if the request is invalid.
   let call: ChannelCall?
   /// The channel it names, as written; nil if it names none.

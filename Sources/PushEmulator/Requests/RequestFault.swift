@@ -129,7 +129,7 @@ extension EmulatedDevice {
 
 /// The rules that APNs enforces with a reason. Violations of all others are the sender's problem:
 /// APNs accepts the push, and may drop it.
-struct AnsweredRules {
+struct EnforcedRules {
   private let rules: [Rule]
 
   private init(where isMeant: (Rule.Subject) -> Bool) {
@@ -137,14 +137,14 @@ struct AnsweredRules {
   }
 
   /// The rules about headers, except those about `apns-id`.
-  static let headers = AnsweredRules { $0 != .payload && $0 != .header(.id) }
+  static let headers = EnforcedRules { $0 != .payload && $0 != .header(.id) }
   /// The rules about `apns-id`.
-  static let id = AnsweredRules { $0 == .header(.id) }
+  static let id = EnforcedRules { $0 == .header(.id) }
   /// The rules about the payload.
-  static let payload = AnsweredRules { $0 == .payload }
+  static let payload = EnforcedRules { $0 == .payload }
 
   /// The rules about one subject.
-  static func about(_ subject: Rule.Subject) -> AnsweredRules { AnsweredRules { $0 == subject } }
+  static func about(_ subject: Rule.Subject) -> EnforcedRules { EnforcedRules { $0 == subject } }
 
   /// The first rule that a draft breaks; nil if it breaks none. No rule with a reason depends on
   /// the time, so the result can be cached.

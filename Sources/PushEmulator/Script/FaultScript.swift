@@ -51,7 +51,7 @@ public struct FaultScript: Sendable, Hashable {
     configuration.scriptedDistance = distance
     if let connectionLimit { configuration.connectionLimit = connectionLimit }
     if rules.isEmpty { return }
-    let play = ScriptPlay(self)
+    let play = SharedScriptMatcher(self)
     configuration.answer = { play.answer($0) }
   }
 }

@@ -18,7 +18,7 @@ struct Certificate: ~Copyable {
   deinit { X509_free(pointer) }
 
   /// Returns true if the certificate is for this key and valid for this many more seconds.
-  func isGood(for key: borrowing CertificateKey, seconds: Int) -> Bool {
+  func isGood(for key: borrowing GeneratedKey, seconds: Int) -> Bool {
     var end = time(nil) + time_t(seconds)
     return X509_check_private_key(pointer, key.pointer) == 1
       && X509_cmp_current_time(X509_get0_notBefore(pointer)) < 0
@@ -27,7 +27,7 @@ struct Certificate: ~Copyable {
 
   /// Sets the subject, the key and the validity, in seconds relative to now.
   func fill(
-    commonName: String, key: borrowing CertificateKey, validFrom: Int, validUntil: Int
+    commonName: String, key: borrowing GeneratedKey, validFrom: Int, validUntil: Int
   ) throws(OpenSSLFailure) {
     // Version 3 is encoded as 2 (RFC 5280 section 4.1.2.1).
     try expect(X509_set_version(pointer, 2), from: "X509_set_version")
@@ -63,7 +63,7 @@ struct Certificate: ~Copyable {
 
   /// Sets the issuer and signs. This is the last step.
   func sign(
-    asIssuer issuer: OpaquePointer, with key: borrowing CertificateKey
+    asIssuer issuer: OpaquePointer, with key: borrowing GeneratedKey
   ) throws(OpenSSLFailure) {
     try expect(
       X509_set_issuer_name(pointer, X509_get_subject_name(issuer)), from: "X509_set_issuer_name")
@@ -89,7 +89,7 @@ struct Certificate: ~Copyable {
 }
 
 /// The sole owner of a P-256 private key generated at run time.
-struct CertificateKey: ~Copyable {
+struct GeneratedKey: ~Copyable {
   let pointer: OpaquePointer
 
   /// Generates a key.

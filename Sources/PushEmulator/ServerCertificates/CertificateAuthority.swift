@@ -12,12 +12,12 @@ struct CertificateAuthority: ~Copyable {
   }
 
   static let lifetime = 30 * 86_400
-  private let key: CertificateKey
+  private let key: GeneratedKey
   private let certificate: Certificate
 
   /// Creates an authority that is valid from a day ago, for a month by default.
   init(lifetime: Int = lifetime) throws(OpenSSLFailure) {
-    let key = try CertificateKey()
+    let key = try GeneratedKey()
     let certificate = try Self.root(key, lifetime)
     self.key = key
     self.certificate = certificate
@@ -25,7 +25,7 @@ struct CertificateAuthority: ~Copyable {
 
   /// Loads a kept authority.
   init(_ kept: KeptAuthority) throws(OpenSSLFailure) {
-    let key = try CertificateKey(pkcs8: kept.key)
+    let key = try GeneratedKey(pkcs8: kept.key)
     let certificate = try Certificate(pem: kept.certificate)
     self.key = key
     self.certificate = certificate
@@ -40,7 +40,7 @@ struct CertificateAuthority: ~Copyable {
   func isGood(seconds: Int) -> Bool { certificate.isGood(for: key, seconds: seconds) }
 
   private static func root(
-    _ key: borrowing CertificateKey, _ lifetime: Int
+    _ key: borrowing GeneratedKey, _ lifetime: Int
   ) throws(OpenSSLFailure) -> Certificate {
     let root = try Certificate()
     // The name is unique, so a client that trusts an earlier emulator's authority sees an unknown
@@ -59,7 +59,7 @@ struct CertificateAuthority: ~Copyable {
 
   /// Issues a server certificate with its own key.
   func issue(_ terms: CertificateTerms) throws(OpenSSLFailure) -> Identity {
-    let key = try CertificateKey()
+    let key = try GeneratedKey()
     let leaf = try Certificate()
     try leaf.fill(
       commonName: "fanfare emulator", key: key, validFrom: terms.validFrom,

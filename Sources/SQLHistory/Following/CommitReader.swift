@@ -23,7 +23,7 @@ struct CommitReader: ~Copyable {
   ///
   /// - Parameter rows: the rows of `commits` after the last known one, up to the last one wanted.
   func forEachCommit(
-    of run: RunStart, after known: Int64, upTo last: Int64,
+    of run: RunContext, after known: Int64, upTo last: Int64,
     _ body: (RunCommit) -> Void
   ) throws(HistoryError) {
     var row = known
@@ -42,7 +42,7 @@ struct CommitReader: ~Copyable {
   }
 
   private func results(
-    _ sequences: [UInt64], _ pass: Int64, _ run: RunStart
+    _ sequences: [UInt64], _ pass: Int64, _ run: RunContext
   ) throws(HistoryError) -> [PushEntry] {
     var pushes: [PushEntry] = []
     var rest = sequences[...]
@@ -58,7 +58,8 @@ struct CommitReader: ~Copyable {
 
   /// Reads pushes of one block, which is unpacked as a whole.
   private func read(
-    _ sequences: ArraySlice<UInt64>, _ pass: Int64, _ run: RunStart, into pushes: inout [PushEntry]
+    _ sequences: ArraySlice<UInt64>, _ pass: Int64, _ run: RunContext,
+    into pushes: inout [PushEntry]
   ) throws(HistoryError) {
     guard let first = sequences.first, let last = sequences.last else { return }
     result.bind(run.run.row(of: first)...run.run.row(of: last))
@@ -75,22 +76,22 @@ struct CommitReader: ~Copyable {
 extension HistoryReader {
   /// The last commit of a run up to a number; nil if there is none.
   public func commit(of run: RunNumber, upTo number: Int64) throws(HistoryError) -> RunCommit? {
-    guard let start = try start(of: run),
+    guard let context = try context(of: run),
       let row = try database.lastCommit(of: run, upTo: number)
     else { return nil }
     var commit: RunCommit?
-    try CommitReader(self).forEachCommit(of: start, after: row - 1, upTo: row) { commit = $0 }
+    try CommitReader(self).forEachCommit(of: context, after: row - 1, upTo: row) { commit = $0 }
     return commit
   }
 
   /// The values needed to read the rows of a run; nil if the history does not contain it.
-  func start(of run: RunNumber) throws(HistoryError) -> RunStart? {
+  func context(of run: RunNumber) throws(HistoryError) -> RunContext? {
     let statement = try Statement(
-      "\(RunStart.selection(in: database)) WHERE runs.id = ?", on: database)
+      "\(RunContext.selection(in: database)) WHERE runs.id = ?", on: database)
     statement.bind(run.rawValue, at: 1)
     guard try statement.step() else { return nil }
     defer { statement.reset() }
-    return try RunStart(row: statement)
+    return try RunContext(row: statement)
   }
 }
 

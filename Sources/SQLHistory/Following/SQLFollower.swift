@@ -113,14 +113,15 @@ extension SQLFollower {
     _ standing: Position, _ last: Position?, _ body: (HistoryEvent) -> Void
   ) throws(HistoryError) {
     // A run that was removed meanwhile is not reported.
-    guard let start = try reader.start(of: standing.run), let entry = try reader.run(standing.run)
+    guard let context = try reader.context(of: standing.run),
+      let entry = try reader.run(standing.run)
     else {
       return
     }
     if last == nil { body(.began(entry)) }
     var pass = last?.pass ?? standing.pass
     try commits.forEachCommit(
-      of: start, after: last?.commit ?? standing.run.rows.lowerBound, upTo: standing.commit
+      of: context, after: last?.commit ?? standing.run.rows.lowerBound, upTo: standing.commit
     ) { commit in
       if commit.pass > pass {
         pass = standing.pass

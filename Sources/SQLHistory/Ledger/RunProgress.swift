@@ -63,7 +63,7 @@ struct StoredProgress {
   let wasFinished: Bool
   let recipients: RecipientCounts
   /// The pushes that the last pass may have sent again.
-  let claimedAgain: ClaimedAgain
+  let claimedAgain: ReclaimedPushes
 
   /// The last existing push that may have been sent.
   var end: Int { min(claimed, last ?? claimed) }
@@ -85,7 +85,7 @@ struct StoredProgress {
     claimed = min(try row.count(0), sent ?? .max)
     (last, wasFinished) = (try row.optionalCount(4), row.text(5) == RunState.finished.rawValue)
     recipients = try RecipientCounts(row: row, from: 6)
-    claimedAgain = ClaimedAgain(
+    claimedAgain = ReclaimedPushes(
       pass: Int64(try row.count(1)), lastRow: run.row(of: UInt64(min(try row.count(2), claimed))),
       due: try row.horizon(3).subtractingKeepingMaximum(record.started))
   }
@@ -144,7 +144,7 @@ extension RunEnding {
 }
 
 /// The condition that a run has something left to do for `resume` or for workers, now or later.
-enum Unfinished {
+enum UnfinishedRuns {
   /// The SQL condition over `runs` joined with `progress`. Unknown results count if
   /// ``RunRecord/resendsUnknown(at:)`` is true.
   ///

@@ -23,7 +23,7 @@ extension SQLLedger {
     try database.refuseQueued(run)
     let lease = try database.driver.takeLease(of: run, at: path)
     let horizon = sendsEarly ? Int64.max : now
-    let reading = PlanReading(run: run, path: path, now: now, horizon: horizon, pace: pace)
+    let reading = PlanReader(run: run, path: path, now: now, horizon: horizon, pace: pace)
     let stored = try reading.plan(from: database)
     try check(stored.plan)
     let start = Start(
@@ -36,7 +36,7 @@ extension SQLLedger {
     _ run: RunNumber?, _ passed: Set<RunNumber>, _ now: Int64, in database: borrowing Database
   ) throws(HistoryError) -> RunNumber {
     if let run { return run }
-    let unfinished = Unfinished.resumable(at: now, in: database)
+    let unfinished = UnfinishedRuns.resumable(at: now, in: database)
     guard let newest = try database.run(newest(unfinished, passed)) else {
       throw HistoryError.nothingUnfinished
     }

@@ -4,7 +4,7 @@ package import PushModel
 struct StoredPlan {
   let plan: ResumePlan
   /// The pushes that the last pass may have sent again before it was killed.
-  let claimedAgain: ClaimedAgain
+  let claimedAgain: ReclaimedPushes
   let path: String
   let busyMilliseconds: Int
 
@@ -79,7 +79,7 @@ extension StoredPlan {
 }
 
 /// Determines the work left of a run whose lease was taken. It changes nothing.
-struct PlanReading {
+struct PlanReader {
   var run: RunNumber
   var path: String
   var now: Int64
@@ -121,7 +121,7 @@ struct PlanReading {
   }
 
   private func readResults(
-    _ progress: StoredProgress, _ again: ClaimedAgain, _ record: RunRecord,
+    _ progress: StoredProgress, _ again: ReclaimedPushes, _ record: RunRecord,
     _ database: borrowing Database
   ) throws(HistoryError) -> Found {
     let statement = try Statement(Self.counting(again.results), on: database)

@@ -58,10 +58,12 @@ struct DatabaseConnection: ~Copyable {
   ///
   /// - Returns: the result of the last one, as text.
   @discardableResult
-  func execute(_ sql: String) throws(DatabaseError) -> Rows { try checked(PQexec(handle, sql)) }
+  func execute(_ sql: String) throws(DatabaseError) -> QueryResult {
+    try checked(PQexec(handle, sql))
+  }
 
   /// Runs one statement without parameters.
-  func query(_ sql: String) throws(DatabaseError) -> Rows {
+  func query(_ sql: String) throws(DatabaseError) -> QueryResult {
     try checked(PQexecParams(handle, sql, 0, nil, nil, nil, nil, 1))
   }
 
@@ -70,7 +72,7 @@ struct DatabaseConnection: ~Copyable {
   @discardableResult
   func queryPrepared(
     _ sql: String, _ parameters: [StatementParameter]
-  ) throws(DatabaseError) -> Rows {
+  ) throws(DatabaseError) -> QueryResult {
     let name = try preparedName(of: sql, parameters.map(\.type))
     return try checked(
       withEncoded(parameters) { encoded in
@@ -140,9 +142,9 @@ extension DatabaseConnection {
   /// Returns the result of a call, or throws its failure.
   ///
   /// - Parameter result: owned from now on; nil if libpq could not send the request.
-  func checked(_ result: OpaquePointer?) throws(DatabaseError) -> Rows {
+  func checked(_ result: OpaquePointer?) throws(DatabaseError) -> QueryResult {
     guard let result else { throw lastError }
-    let rows = Rows(owning: result, server: server)
+    let rows = QueryResult(owning: result, server: server)
     switch PQresultStatus(result) {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_EMPTY_QUERY: return rows
     default: throw error(of: rows)
@@ -162,7 +164,7 @@ extension DatabaseConnection {
 
   /// The error of a failed call. A failure without a condition is libpq's own: the connection
   /// broke, even if it is not closed yet.
-  private func error(of failed: Rows) -> DatabaseError {
+  private func error(of failed: QueryResult) -> DatabaseError {
     let state = fanfare_pq_state(failed.handle).map { SQLState(rawValue: String(cString: $0)) }
     let message =
       fanfare_pq_message(failed.handle) ?? UnsafePointer(PQresultErrorMessage(failed.handle))

@@ -77,7 +77,8 @@ final class PostgreSQLSession: DatabaseDriver {
   /// Runs a statement with values for `$1`, `$2` and so on. One without parameters is not prepared,
   /// because its text may differ each time.
   @discardableResult
-  func query(_ sql: String, _ parameters: [StatementParameter]) throws(HistoryError) -> Rows {
+  func query(_ sql: String, _ parameters: [StatementParameter]) throws(HistoryError) -> QueryResult
+  {
     try asking { () throws(DatabaseError) in
       let rows =
         parameters.isEmpty

@@ -10,7 +10,7 @@ final class PostgreSQLStatement: DatabaseStatement {
   private let session: PostgreSQLSession
   private let sql: String
   private var parameters: [StatementParameter]
-  private var rows: Rows?
+  private var rows: QueryResult?
   private var row: Int32 = 0
 
   init(_ text: String, on session: PostgreSQLSession) {
@@ -69,7 +69,7 @@ final class PostgreSQLStatement: DatabaseStatement {
   }
 }
 
-extension Rows {
+extension QueryResult {
   /// `boolean`, `bytea`, `bigint`, `smallint`, `integer`, `text`; and what a function gives without
   /// anything to say.
   private static let types: [Oid] = [16, 17, 20, 21, 23, 25, 2278]
@@ -114,7 +114,7 @@ extension UInt8 {
 }
 
 /// The result of a statement, in PostgreSQL's binary form. Rows and columns are numbered from 0.
-final class Rows {
+final class QueryResult {
   let handle: OpaquePointer
   private let server: String
 

@@ -38,7 +38,7 @@ public final class HistoryPruning {
     let statement = try Statement(
       """
       SELECT runs.id, accepted + rejected + skipped + deferred + unknown + not_attempted,
-        CASE WHEN \(Unfinished.condition(at: now)) THEN 1 ELSE 0 END
+        CASE WHEN \(UnfinishedRuns.condition(at: now)) THEN 1 ELSE 0 END
         FROM runs JOIN progress ON progress.run = runs.id WHERE \(rule.condition) ORDER BY runs.id
       """, on: database)
     while try statement.step() {
@@ -102,7 +102,7 @@ public final class HistoryPruning {
   /// - Returns: true if it was removed; false if it can now be resumed, which it could not when
   ///   planned.
   private func forget(_ run: RunNumber, _ plan: PruningPlan) throws(HistoryError) -> Bool {
-    let isDone = plan.takesUnfinished ? "true" : "NOT \(Unfinished.condition(at: plan.now))"
+    let isDone = plan.takesUnfinished ? "true" : "NOT \(UnfinishedRuns.condition(at: plan.now))"
     // Keeps workers from taking it up meanwhile.
     if database.dialect.hasQueue {
       try database.execute("SELECT id FROM runs WHERE id = \(run) FOR UPDATE")

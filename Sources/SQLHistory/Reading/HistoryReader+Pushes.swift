@@ -15,8 +15,8 @@ extension HistoryReader {
       try visit(newestFirst ? rows.reversed() : rows, filter, body)
     } else {
       try forEachRow(RunCondition(filter), newestFirst: newestFirst) {
-        (start: RunStart) throws(HistoryError) in
-        try visit(start, filter, newestFirst: newestFirst, body)
+        (context: RunContext) throws(HistoryError) in
+        try visit(context, filter, newestFirst: newestFirst, body)
       }
     }
   }
@@ -76,15 +76,15 @@ extension HistoryReader {
     let condition = RunCondition(filter)
     let search = try PushSearch(filter, on: database)
     let selection = try Statement(
-      "\(RunStart.selection(in: database)) WHERE runs.id = ? AND \(condition.sql)", on: database)
+      "\(RunContext.selection(in: database)) WHERE runs.id = ? AND \(condition.sql)", on: database)
     for row in rows {
       selection.bind(row >> RunNumber.sequenceBits, at: 1)
       condition.bind(to: selection, from: 2)
       guard try selection.step() else { continue }
-      let start = try RunStart(row: selection)
+      let context = try RunContext(row: selection)
       selection.reset()
       search.statement.bind(row...row)
-      for entry in try page(search, start) where try !body(entry) { return }
+      for entry in try page(search, context) where try !body(entry) { return }
     }
   }
 
@@ -92,32 +92,33 @@ extension HistoryReader {
   ///
   /// - Returns: true to continue.
   private func visit(
-    _ start: RunStart, _ filter: HistoryFilter, newestFirst: Bool,
+    _ context: RunContext, _ filter: HistoryFilter, newestFirst: Bool,
     _ body: (PushEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError) -> Bool {
     let search = try PushSearch(filter, order: newestFirst ? "DESC" : "ASC", on: database)
     var blocks = try RowBlocks(
-      of: start.run, filter.source, size: filter.blockSize, newestFirst: newestFirst, on: database)
+      of: context.run, filter.source, size: filter.blockSize, newestFirst: newestFirst, on: database
+    )
     while let block = try blocks.next() {
       search.statement.bind(block)
-      for entry in try page(search, start) where try !body(entry) { return false }
+      for entry in try page(search, context) where try !body(entry) { return false }
     }
     return true
   }
 
   private func page(
-    _ search: borrowing PushSearch, _ start: RunStart
+    _ search: borrowing PushSearch, _ context: RunContext
   ) throws(HistoryError) -> [PushEntry] {
     var entries: [PushEntry] = []
-    while try search.step() { entries.append(try entry(search.statement, of: start)) }
+    while try search.step() { entries.append(try entry(search.statement, of: context)) }
     return entries
   }
 
   /// Reads a statement's current row, which has ``PushEntry/columns``.
   func entry(
-    _ row: borrowing Statement, of start: RunStart
+    _ row: borrowing Statement, of context: RunContext
   ) throws(HistoryError) -> PushEntry {
-    try PushEntry(row: row, of: start, lists: &lists, reasons: &reasons)
+    try PushEntry(row: row, of: context, lists: &lists, reasons: &reasons)
   }
 }
 

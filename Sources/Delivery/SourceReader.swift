@@ -43,7 +43,7 @@ struct ReadingProgress {
 }
 
 /// The work of the reader's thread, and its progress for other threads.
-final class Reading<Source: PushSource & ~Copyable>: Sendable {
+final class SourceReader<Source: PushSource & ~Copyable>: Sendable {
   private struct State: ~Copyable {
     var recipients: Source
     var resumption: Resumption?

@@ -2,7 +2,7 @@ internal import PushModel
 
 /// The pushes that the last pass of a run had claimed again when it was killed, and that have no
 /// newer result. They may have been sent in that pass.
-struct ClaimedAgain: Sendable, Hashable {
+struct ReclaimedPushes: Sendable, Hashable {
   /// The pass.
   let pass: Int64
   /// The row of the last push it had claimed.
