@@ -111,9 +111,11 @@ extension ServerConnection {
   ///
   /// - Returns: the refusal; nil if the call succeeded or there is none.
   private func ask(for push: AnsweredPush) -> APNSRefusal? {
-    guard let part = push.channelDetails, let call = part.call, part.reply == nil else { return nil }
+    guard let details = push.channelDetails, let call = details.call, details.reply == nil else {
+      return nil
+    }
     do throws(ChannelFault) {
-      part.reply = try context.channels.carryOut(call, at: systemNow)
+      details.reply = try context.channels.carryOut(call, at: systemNow)
       return nil
     } catch {
       return APNSRefusal(error)
