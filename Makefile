@@ -49,6 +49,7 @@ lint: development
 	Scripts/check-workflows
 	Scripts/check-imports
 	Scripts/check-circles
+	Scripts/check-comments
 
 format:
 	swift format format --in-place --recursive $(SOURCES)

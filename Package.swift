@@ -109,7 +109,7 @@ let package = Package(
     library(
       "PushInbox",
       imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX", "PushEmulator"],
-      embedded: ["Page/Web"]),
+      embedded: ["Page"]),
     library("CommandLineKit", imports: ["PlainText"]),
     library(
       "Reporting",

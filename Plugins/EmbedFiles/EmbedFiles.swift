@@ -6,7 +6,7 @@ import PackagePlugin
 struct EmbedFiles: BuildToolPlugin {
   /// The folders of each module, from its own.
   private static let folders = [
-    "HistoryCommands": ["HistoryPage/Web"], "PushInbox": ["Page/Web"],
+    "HistoryCommands": ["HistoryPage/Web"], "PushInbox": ["Page"],
     "Settings": ["../../payloads"],
   ]
 

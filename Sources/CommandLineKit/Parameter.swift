@@ -73,3 +73,115 @@ public struct OptionGroup<Root>: Sendable {
     OptionGroup<Whole>(title, parameters.map { $0.inside(part()) })
   }
 }
+
+/// A flag, an option or an argument, as data.
+public struct ParameterDescription: Sendable, Equatable {
+  /// The form of a parameter on the command line.
+  public enum Kind: Sendable {
+    /// `--name`, without a value.
+    case flag
+    /// `--name` or `--no-name`.
+    case toggle
+    /// `--name VALUE`.
+    case option
+    /// A positional word.
+    case argument
+  }
+
+  /// The long name, without dashes.
+  public var name: String
+  /// The form on the command line.
+  public var kind: Kind
+  /// One sentence on its purpose.
+  public var help: String
+  /// The short name; nil for none.
+  public var short: Character?
+  /// The value's placeholder; nil for flags.
+  public var value: String?
+  /// The default as a word; nil for none. A flag has one only if it has no effect.
+  public var defaultText: String?
+  /// The closed set of values, created on demand: a command line needs few of them.
+  var closedSet = ClosedSet.none
+  /// The completion for a value of an open set.
+  var openCompletion = Completion.none
+  /// True if the value is optional. It then has to follow `=` and is never a word of its own.
+  public var isValueOptional = false
+  /// True if the parameter may be repeated.
+  public var isRepeatable = false
+  /// True if leaving the parameter out is an error.
+  public var isRequired = false
+  /// The environment variable that can be used instead; nil for none.
+  public var environment: String?
+
+  init(name: String, kind: Kind, help: String, short: Character? = nil) {
+    self.name = name
+    self.kind = kind
+    self.help = help
+    self.short = short
+  }
+
+  /// The closed set of values; empty for an open set.
+  public var choices: [String] { closedSet.words() }
+
+  /// The completion for the value.
+  public var completion: Completion { choices.isEmpty ? openCompletion : .choices }
+
+  /// The name in errors and help: `--name`, or `NAME` for an argument.
+  public var label: String { kind == .argument ? value ?? name : "--" + name }
+
+  /// The name with its value, as in help: `--name VALUE`, or `--name[=VALUE]`.
+  var labelWithValue: String {
+    guard let value, kind == .option else { return label }
+    return isValueOptional ? "\(label)[=\(value)]" : "\(label) \(value)"
+  }
+
+  /// True if the values are paths.
+  var isPath: Bool { completion == .file || completion == .folder }
+
+  /// The form `--no-name`; nil unless this is a toggle.
+  public var negation: String? { kind == .toggle ? "--no-" + name : nil }
+
+  /// All spellings, the short one first; empty for an argument.
+  public var spellings: [String] {
+    guard kind != .argument else { return [] }
+    return [short.map { "-\($0)" }, label, negation].compactMap(\.self)
+  }
+
+  /// True if `word` is one of ``spellings``. It avoids creating them, since a command line compares
+  /// each of its options with most rows of a table.
+  func isSpelled(_ word: String) -> Bool {
+    guard kind != .argument else { return false }
+    guard word.utf8.starts(with: "--".utf8) else { return short.map { word == "-\($0)" } ?? false }
+    let bare = word.utf8.dropFirst(2)
+    return bare.elementsEqual(name.utf8) || kind == .toggle && word == negation
+  }
+
+  static let help = ParameterDescription(
+    name: "help", kind: .flag, help: "Show this help.", short: "h")
+  static let version = ParameterDescription(
+    name: "version", kind: .flag, help: "Show the version.")
+}
+
+/// The words of a type, created anew on each access.
+struct ClosedSet: Sendable, Equatable {
+  static let none = Self { [] }
+  let words: @Sendable () -> [String]
+
+  static func == (one: Self, other: Self) -> Bool { one.words() == other.words() }
+}
+
+/// The completions that shells offer for a value.
+public enum Completion: Sendable, Equatable {
+  /// Nothing.
+  case none
+  /// File names.
+  case file
+  /// Folder names.
+  case folder
+  /// The type's choices.
+  case choices
+  /// The given words; others may be valid too.
+  case words([String])
+  /// The lines that the tool prints if run with the given words.
+  case lines(of: [String])
+}

@@ -1,7 +1,7 @@
 internal import HTTP2
 internal import Synchronization
 
-/// Holds the reader back until the pushes it wants to hand on are claimed in the ledger.
+/// Holds the reader back until the pushes it wants to pass on are claimed in the ledger.
 final class ClaimGate: Sendable {
   private struct State {
     var wanted: UInt64 = 0

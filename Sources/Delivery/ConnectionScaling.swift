@@ -25,7 +25,7 @@ struct ConnectionScaling {
     /// The connections will not soon take all the pushes that wait.
     var isBacklogFull: Bool
 
-    /// The pushes not yet handed on, and those waiting in the queue.
+    /// The pushes not yet passed on, and those waiting in the queue.
     ///
     /// - Parameter plan: the rest of a resumed run; nil for a new one.
     static func left(

@@ -50,7 +50,8 @@ struct LedgerWriter {
       .map { ledger.commitTime(ofResultsSince: $0.since) }
   }
 
-  /// Claims what the reader wants to hand on. The same commit covers the results that wait.
+  /// Claims the pushes that the reader wants to pass on. The same commit covers the pending
+  /// results.
   ///
   /// - Returns: the batches that now count.
   mutating func claim() -> [[PushResult]] {

@@ -1,4 +1,5 @@
 internal import APNS
+internal import HTTP2
 internal import PushModel
 
 /// Decides what follows an attempt. A value: the retry table of the design, with one function for
@@ -85,5 +86,112 @@ struct RetryPolicy {
   static func outcomeWhenStopped(_ push: PendingPush.Trials) -> Outcome {
     if push.isInDoubt { return .unknown }
     return push.slowTries + push.retries > 0 ? .deferred : .notAttempted
+  }
+}
+
+/// The user's rules for pushes that could not be delivered at once.
+public struct RetryRules: Sendable, Hashable {
+  /// The number of resends after APNs asked to come back later (5xx); 0 leaves them to
+  /// `fanfare resume`.
+  public var retries: Int
+
+  /// The wait before the first of these resends, in milliseconds; it doubles each time. Apple asks
+  /// for 15 minutes ("Handling notification responses from APNs").
+  public var retryDelayMilliseconds: Int
+
+  /// A push that may have been processed is never sent again.
+  public var isAtMostOnce: Bool
+
+  /// The first wait between attempts at a device token that gets too many pushes, in milliseconds;
+  /// it doubles each time.
+  public var slowTokenGapMilliseconds = 10_000
+
+  /// A push waits when its device token gets too many (429). In a run of one push it does not,
+  /// since a user is waiting.
+  public var waitsForSlowTokens: Bool
+
+  /// A push is rejected, rather than deferred, when APNs refuses the credentials before accepting
+  /// any. The push is not at fault, but if it is the only one, a user waits for the answer.
+  public var rejectsForCredentials: Bool
+
+  /// Creates rules with the design's defaults.
+  public init(
+    retries: Int = 0, retryDelayMilliseconds: Int = 15 * 60_000, isAtMostOnce: Bool = false,
+    waitsForSlowTokens: Bool = true, rejectsForCredentials: Bool = true
+  ) {
+    self.retries = retries
+    self.retryDelayMilliseconds = retryDelayMilliseconds
+    self.isAtMostOnce = isAtMostOnce
+    self.waitsForSlowTokens = waitsForSlowTokens
+    self.rejectsForCredentials = rejectsForCredentials
+  }
+}
+
+/// The wait that an answer's `retry-after` asks for (RFC 9110 section 10.2.3). A value.
+struct RetryAfter {
+  /// The longest wait that is granted, in seconds.
+  private static let longest: Int64 = 3600
+
+  /// The length of the wait, in nanoseconds.
+  let nanoseconds: UInt64
+
+  /// - Parameters:
+  ///   - text: the field's value: seconds, or a date.
+  ///   - now: in seconds since 1970 UTC.
+  /// - Returns: nil when it is neither, or asks for no wait.
+  init?(_ text: String, now: Int64) {
+    guard let seconds = Self.seconds(text) ?? HTTPDate.seconds(text).map({ $0 - now }), seconds > 0
+    else { return nil }
+    nanoseconds = UInt64(min(seconds, Self.longest)) * 1_000_000_000
+  }
+
+  /// Parses digits only. A number that does not fit counts as the largest that does.
+  private static func seconds(_ text: String) -> Int64? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+    return Int64(text) ?? .max
+  }
+}
+
+/// Decides when to retry a connection and when to give up. A value.
+struct Reconnect {
+  /// The most consecutive failures of a connection before the run's first answer.
+  private static let limitBeforeAnswer = 3
+  /// The same limit after an answer came.
+  private static let limitAfterAnswer = 10
+  private static let firstDelayMilliseconds = 200
+  private static let longestDelayMilliseconds = 60_000
+
+  private var failures = 0
+  private var failuresWithoutAnswer = 0
+  private var answersSeen = 0
+
+  /// Notes an answer over this connection that does not count against it.
+  mutating func answered() {
+    failures = 0
+    failuresWithoutAnswer = 0
+  }
+
+  /// Notes that a connection could not be opened, or ended without such an answer.
+  ///
+  /// This connection does not give up while others of the run are answered: a server may accept
+  /// fewer connections than it is offered.
+  ///
+  /// - Parameters:
+  ///   - jitter: 0 to 1, drawn at random.
+  ///   - answersOfRun: the number of such answers so far, over all connections.
+  /// - Returns: the wait before the next try, in milliseconds; nil to give up.
+  mutating func failed(jitter: Double, answersOfRun: Int) -> Int? {
+    if answersOfRun != answersSeen { failuresWithoutAnswer = 0 }
+    answersSeen = answersOfRun
+    failures += 1
+    failuresWithoutAnswer += 1
+    let limit = answersOfRun > 0 ? Self.limitAfterAnswer : Self.limitBeforeAnswer
+    return failuresWithoutAnswer < limit ? delay(jitter) : nil
+  }
+
+  private func delay(_ jitter: Double) -> Int {
+    let doubled = Self.firstDelayMilliseconds << min(failures - 1, 20)
+    let delay = Double(min(doubled, Self.longestDelayMilliseconds))
+    return Int(delay * (0.5 + jitter / 2))
   }
 }

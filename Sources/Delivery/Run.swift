@@ -180,7 +180,7 @@ public struct Run: ~Copyable {
     _ resumption: consuming sending Resumption?,
     through gate: ClaimGate?, _ wake: Wake
   ) -> @Sendable () -> ReadingProgress {
-    let reading = Reading(recipients, resumption)
+    let reading = SourceReader(recipients, resumption)
     let (work, control) = (work, control)
     let isStarted = Thread.start {
       reading.putAll(into: work, through: gate, wake: wake, control: control)

@@ -1,3 +1,5 @@
+internal import HTTP2
+
 /// Checks each layer between this machine and APNs in order, stopping at the first broken one.
 ///
 /// Each wait is bounded by the target's timeout. Running it blocks the calling thread.
@@ -64,4 +66,46 @@ struct DiagnosisCheck: Sendable {
     DiagnosisCheck(.push) { $0.plan.testsChannels ? $0.channels() : $0.falsePush() },
     DiagnosisCheck(.serverClock) { $0.serverClock() },
   ]
+}
+
+/// The results of the steps so far. The steps themselves are in extensions.
+struct DiagnosisKnowledge {
+  typealias Sight = DiagnosisCheck.Sight
+
+  /// The result of connecting to one address and port.
+  struct Probe: Sendable {
+    let address: HostAddress
+    let port: UInt16
+    let result: Result<Int, TCPProbe.Failure>
+  }
+
+  let plan: DiagnosisPlan
+
+  /// The addresses of the host that are worth trying.
+  var candidates: [HostAddress] = []
+
+  /// The result for each address and port tried.
+  var probes: [Probe] = []
+
+  /// The result of dialing; nil before the first use.
+  var dialed: Result<Conversation, DialError>?
+
+  /// The TLS identity made from the client certificate; nil without one.
+  var identity: ClientIdentity?
+
+  /// The seconds this clock is ahead of the server's; nil before an answer with a date.
+  var clockOffset: Int64?
+
+  /// An answer has arrived.
+  var isAnswered = false
+
+  init(_ plan: DiagnosisPlan) { self.plan = plan }
+
+  /// The longest wait of each step, in milliseconds.
+  var limit: Int { max(1, plan.target.timeoutMilliseconds) }
+
+  /// Closes the connection, if it was opened.
+  func close() {
+    if case .success(let conversation)? = dialed { conversation.close() }
+  }
 }

@@ -29,3 +29,69 @@ public struct HistoryLocation: Sendable, Hashable {
     "dbname", "host", "hostaddr", "passfile", "password", "port", "service", "sslmode", "user",
   ]
 }
+
+/// An error that keeps the history from being used, or used further.
+public enum HistoryError: Error, Sendable, Hashable {
+  /// The file or its folder cannot be opened or created: the system's `errno`.
+  case cannotOpen(path: String, errno: Int32)
+  /// The lock file beside the history, which keeps two processes from sending one run, cannot be
+  /// created or locked: the system's `errno`.
+  case cannotLock(path: String, errno: Int32)
+  /// This SQLite version, such as `3.34.1`, is too old for the history's tables.
+  case oldLibrary(found: String, needed: String)
+  /// There is no history.
+  case missing(path: String)
+  /// The file is not a database.
+  case notDatabase(path: String)
+  /// The database belongs to another program: its `application_id`, 0 when it has none.
+  case foreign(path: String, applicationID: Int32)
+  /// A newer version of this tool wrote the database.
+  case newerSchema(path: String, found: Int, known: Int)
+  /// The file, its folder or its file system cannot be written to.
+  case readOnly
+  /// Another process held the database for longer than this ledger waits.
+  case locked(milliseconds: Int)
+  /// No room is left: on the disk, in the database, or within the process's limits.
+  case full
+  /// The file is damaged.
+  case corrupt(path: String)
+  /// The file was deleted, replaced or truncated while a run was being written to it.
+  case gone(path: String)
+  /// The disk failed: SQLite's extended code, and the system's `errno`, 0 when there is none.
+  case disk(code: Int32, errno: Int32)
+  /// Anything else: SQLite's extended code.
+  case other(code: Int32)
+  /// Another process is sending or resuming this run. Both are nil when unknown.
+  case owned(run: RunNumber, pid: Int32?, host: String?)
+  /// The history does not hold this run.
+  case noSuchRun(RunNumber)
+  /// The run is in the queue, where workers send it.
+  case inQueue(RunNumber)
+  /// The run has nothing left to do.
+  case nothingToResume(RunNumber)
+  /// The rest of the run must wait: the next push is due then, in milliseconds since 1970 UTC.
+  case notDue(RunNumber, next: Int64)
+  /// No run has anything left to do.
+  case nothingUnfinished
+  /// The history is an empty file, or holds no runs yet.
+  case empty(path: String)
+  /// The history must be written to but cannot be: an older version of this tool created it.
+  case olderReadOnly(path: String)
+  /// The location is neither a file path nor a usable PostgreSQL URL.
+  case invalidAddress
+  /// The database address contains a password or another secret.
+  case secretInAddress
+  /// The database cannot be reached; the reason is from libpq or the server.
+  case cannotConnect(server: String, reason: String)
+  /// The connection to the database broke.
+  case connectionLost(server: String)
+  /// The database user lacks a privilege that the history needs; the reason is the server's.
+  case denied(server: String, reason: String)
+  /// The server's PostgreSQL is too old: its major version.
+  case oldServer(server: String, found: Int, needed: Int)
+  /// A history in a file has no queue for workers.
+  case noQueue(path: String)
+  /// Any other refusal by the database server: the five-character SQLSTATE and the server's
+  /// message.
+  case refused(server: String, state: String, reason: String)
+}

@@ -1,95 +1,97 @@
-/// Keeps the results of a run. Nothing counts before it is committed. A ledger belongs to one thread at a
-/// time.
+/// Records the results of a run. A result counts once it is committed. A ledger belongs to one
+/// thread at a time.
 ///
-/// After a failure it keeps the results that it could not commit until ``retry()`` succeeds or
-/// ``takeUncommitted()`` hands them out.
+/// After a failure, it keeps the results that it could not commit until ``retry()`` succeeds or
+/// ``takeUncommitted()`` returns them.
 public protocol ResultLedger: AnyObject {
   /// The number of the run.
   var run: RunNumber { get }
   /// The run as it began.
   var record: RunRecord { get }
-  /// The reason why nothing is committed any more; nil while all is well. A ledger that waits for a
-  /// database which is away has not failed.
+  /// The failure that ended commits; nil if there was none. A ledger that waits for a database
+  /// which is away has not failed.
   var failure: HistoryError? { get }
-  /// The number of committed results, in the order in which they were handed in.
+  /// The number of committed results, in the order in which they were recorded.
   var committed: Int { get }
   /// The outcomes of the committed results, with those of earlier passes.
   var tally: OutcomeTally { get }
-  /// The time when the first of the deferred pushes is or was due, in milliseconds since 1970 UTC; nil
-  /// when there is none.
+  /// The time when the first deferred push is or was due, in milliseconds since 1970 UTC; nil if
+  /// there is none.
   var nextDue: Int64? { get }
 
-  /// The time at which results have to be committed, at the latest.
+  /// The latest time at which results must be committed.
   ///
-  /// - Parameter since: when the first of them came. Both are nanoseconds of the monotonic clock.
+  /// - Parameter since: the arrival of the first of them. Both are nanoseconds of the monotonic
+  ///   clock.
   func commitTime(ofResultsSince since: UInt64) -> UInt64
-  /// From now on keeps, with each result, the payload that the row made of the template.
+  /// Stores, with each further result, the payload rendered for the recipient.
   func keepPayloads() throws(HistoryError)
-  /// Takes results, and commits all that wait when they are many.
+  /// Takes results, and commits all pending ones once they are many.
   ///
   /// - Parameter now: the time in milliseconds since 1970 UTC.
-  /// - Throws: `HistoryError`; the results are kept even then.
+  /// - Throws: `HistoryError`. The results are kept nevertheless.
   func record(_ results: [PushResult], now: Int64) throws(HistoryError)
-  /// Commits what waits, or puts it off while the database is away.
+  /// Commits everything pending, or postpones that while the database is away.
   func commit() throws(HistoryError)
-  /// Ends the run, or this pass or this worker's share of it, and commits what waits. Recipients that
-  /// are gone are settled. It waits for a database that is away as long as the ledger does.
+  /// Ends the run, or this pass or this worker's share of it, and commits everything pending.
+  /// Recipients that are gone are settled. It waits for a database that is away as long as the
+  /// ledger does.
   func finish(_ ending: RunEnding) throws(HistoryError)
-  /// Tries once more after a failure.
+  /// Retries after a failure.
   func retry() throws(HistoryError)
-  /// Hands the results out that could not be committed, to be saved elsewhere.
+  /// Takes the results that could not be committed, to be saved elsewhere.
   func takeUncommitted() -> [PushResult]
 }
 
 /// Claims the pushes of a run that one process sends alone, as it reads them from lists, before any of
 /// them is sent. It takes no more claims after a failure.
 public protocol ClaimLedger: AnyObject {
-  /// Pushes up to this one are claimed in this pass and may be sent.
+  /// The last push that is claimed in this pass and may be sent.
   var claimed: UInt64 { get }
 
-  /// Sees to it that pushes up to a number are claimed, before the first of them is sent.
+  /// Claims pushes up to a number, before the first of them is sent.
   ///
-  /// - Throws: `HistoryError`; then none of them may be sent.
+  /// - Throws: `HistoryError`. None of the pushes may then be sent.
   func claim(upTo sequence: UInt64) throws(HistoryError)
-  /// The lists were read so far. The results that are handed in have to be of lines in it.
+  /// Records the counts of the list lines read. All results must belong to lines within them.
   func read(_ counts: RecipientCounts)
-  /// The lists were read to their end: no push has a higher number.
+  /// Records that the lists were read to their end: no push has a higher number.
   func listsEnded(at sequence: UInt64)
-  /// Begins to keep how far the pushes of this pass are sent, once the pass has begun. Without a mark
-  /// all that are claimed count as sent; nil when none can be kept, or none is needed.
+  /// Begins to keep the mark of the pushes that this pass has sent, once the pass has begun; nil if
+  /// that is impossible or not needed. Without a mark, all claimed pushes count as sent.
   func keepSentMark() -> (any SentMark)?
 }
 
-/// Knows the work of the earlier passes of a run that is resumed. A new run has none.
+/// Provides the work of the earlier passes of a resumed run.
 public protocol ResumeLedger: AnyObject {
   /// The work that was left when the run was resumed.
   var plan: ResumePlan { get }
 
-  /// Writes down that the run is sent again, unless that is done.
+  /// Records the start of the pass, unless that is done.
   ///
-  /// - Throws: `HistoryError`; then nothing may be sent.
+  /// - Throws: `HistoryError`. Nothing may then be sent.
   func beginPass() throws(HistoryError)
-  /// The standing of each push, for the thread that reads the lists again.
+  /// The state of each push, for the thread that reads the lists again.
   func standings() throws(HistoryError) -> sending any PushStandings
-  /// Goes through the pushes that are in doubt, as ranges of sequence numbers in order. Memory does
-  /// not grow with their number.
+  /// Passes the pushes in doubt, as ranges of sequence numbers in order. Memory does not grow with
+  /// their number.
   func forEachInDoubt(_ body: (ClosedRange<UInt64>) -> Void) throws(HistoryError)
-  /// The recipients that earlier passes have read and the lists, which now end with this push, no
-  /// longer have; nil when there are none.
+  /// The recipients that earlier passes have read but the lists, which now end with this push, no
+  /// longer contain; nil if there are none.
   func gone(after sequence: UInt64) throws(HistoryError) -> GoneRecipients?
 }
 
 /// The ledger of one run while it is sent, as the engine needs it.
 public struct RunLedger {
-  /// Keeps the results.
+  /// The ledger that records the results.
   public let results: any ResultLedger
-  /// Claims pushes before they are sent; nil where they are claimed before they are handed out, as in a
-  /// queue.
+  /// The ledger that claims pushes before they are sent; nil if the source has claimed them
+  /// already, as in a queue.
   public let claims: (any ClaimLedger)?
-  /// Knows the earlier passes; nil for a new run.
+  /// The ledger of the earlier passes; nil for a new run.
   public let resuming: (any ResumeLedger)?
 
-  /// The ledger of a run.
+  /// Creates the ledger of a run.
   public init(
     _ results: any ResultLedger, claims: (any ClaimLedger)? = nil,
     resuming: (any ResumeLedger)? = nil
@@ -104,15 +106,15 @@ public struct RunLedger {
   public var record: RunRecord { results.record }
 }
 
-/// Looks up the standing of each push of a resumed run, in the order of the lists.
+/// Looks up the state of each push of a resumed run, in the order of the lists.
 public protocol PushStandings: AnyObject {
-  /// The standing of a push. Sequence numbers must be asked for in ascending order.
+  /// Returns the state of a push. Sequence numbers must be asked for in ascending order.
   func standing(of sequence: UInt64) throws(HistoryError) -> PushState
 }
 
-/// Remembers how far pushes were handed to the network, even if the process is killed at once. Any
-/// thread may raise it.
+/// A mark of the last push handed to the network, which survives a kill of the process. Any thread
+/// may raise it.
 public protocol SentMark: AnyObject, Sendable {
-  /// From now on pushes up to this one may have been sent.
+  /// Raises the mark: pushes up to this one may have been sent.
   func raise(to sequence: UInt64)
 }

@@ -1,3 +1,4 @@
+internal import COpenSSL
 internal import POSIX
 internal import PlainText
 public import PushModel
@@ -108,5 +109,27 @@ extension ListFingerprint {
     guard digits.count == 64, parts[2].count == 64 else { return nil }
     let digest = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     self.init(size: size, modified: modified, digest: digest)
+  }
+}
+
+/// SHA-256 (FIPS 180-4), in memory that is reused for each text.
+final class SHA256Hash {
+  private let context = EVP_MD_CTX_new()
+  private let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+  private var result = [UInt8](repeating: 0, count: 32)
+
+  deinit {
+    EVP_MD_CTX_free(context)
+    EVP_MD_free(algorithm)
+  }
+
+  /// Returns the 32-byte hash of the bytes.
+  func digest(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    let isDone =
+      EVP_DigestInit_ex2(context, algorithm, nil) == 1
+      && EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+      && EVP_DigestFinal_ex(context, &result, nil) == 1
+    precondition(isDone, "OpenSSL has no SHA-256")
+    return result
   }
 }

@@ -107,3 +107,12 @@ extension UInt8 {
   /// A space, a tab or a line end. Not NUL: after a crash, a line of NULs is lost text.
   var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }
+
+extension String {
+  /// The part of a list's text that an error may show: 40 characters, and only the end of what
+  /// looks like a device token.
+  var excerptWithoutToken: String {
+    if utf8.count >= 16, let token = try? DeviceToken(tidying: self) { return token.tail }
+    return count > 40 ? prefix(40) + "…" : self
+  }
+}

@@ -6,13 +6,13 @@ struct HeldChunk {
   /// The number of its first push.
   var first: UInt64
   var recipients: QueuedRecipients
-  /// Pushes up to this one may have been sent by those who had it before; 0 when none was.
+  /// The last push that an earlier worker may have sent; 0 if there is none.
   var mark: UInt64
 
   var last: UInt64 { first + UInt64(recipients.count) - 1 }
 }
 
-/// What a worker asks of the table of chunks, over a connection of its own.
+/// A worker's claims on the table of chunks, made over a separate connection.
 struct ChunkClaims: ~Copyable {
   private let session: WorkerSession
   private let location: String
@@ -22,7 +22,7 @@ struct ChunkClaims: ~Copyable {
   private let marking: Statement
   private let remarking: Statement
   private let results: Statement
-  /// Whether chunks may have been claimed of which no answer told.
+  /// True if chunks may have been claimed by a statement without an answer.
   private var isUncertain = false
   private var time = ServerTime()
 
@@ -46,10 +46,11 @@ struct ChunkClaims: ~Copyable {
     (self.session, self.location) = (session, location)
   }
 
-  /// The lock on the worker's row lasts until its claim is committed. Whoever takes it for dead waits for
-  /// that, and frees these chunks as well. It is no claim when the session has ended by then. Rows
-  /// that others lock are passed over, and one that they have claimed since this statement began is
-  /// looked at again as it is then, so that no two claim one chunk.
+  /// The statement that claims chunks. The lock on the worker's row lasts until the claim is
+  /// committed: a process that takes the worker for dead waits for that, and frees these chunks as
+  /// well. The claim fails if the session has ended by then. Rows that others have locked are
+  /// skipped, and rows that others have claimed since the statement began are checked again, so
+  /// that no two workers claim one chunk.
   private static let claiming = """
     WITH me AS MATERIALIZED (
         SELECT workers.id FROM workers JOIN queued_runs USING (run)
@@ -67,17 +68,17 @@ struct ChunkClaims: ~Copyable {
     SELECT id, count, pushes, mark, server_time() FROM chunks WHERE worker = ?1
     """
 
-  /// What messages call the server.
+  /// The name of the server in messages.
   var server: String { database.place }
 
-  /// Connects again when the connection was lost.
+  /// Reconnects after the connection was lost.
   func reconnect() throws(HistoryError) { try database.driver.reconnect() }
 
-  /// Now, in milliseconds since 1970 UTC, by the server's clock: that is the one which says when a chunk
-  /// is due, whatever the workers' clocks are.
+  /// The time of the server's clock, in milliseconds since 1970 UTC. This clock decides when a
+  /// chunk is due, regardless of the workers' clocks.
   var now: Int64 { time.now(session.clock) }
 
-  /// Claims some chunks that are free and due, the first ones of the list; none when there are none.
+  /// Claims up to `count` chunks that are free and due, in list order.
   mutating func claim(_ count: Int) throws(HistoryError) -> [HeldChunk] {
     if isUncertain {
       let found = try unknown()
@@ -94,19 +95,20 @@ struct ChunkClaims: ~Copyable {
     return claimed
   }
 
-  /// Those that the session has claimed by a statement whose answer was lost.
+  /// The chunks that the session claimed by a statement whose answer was lost.
   private mutating func unknown() throws(HistoryError) -> [HeldChunk] {
     finding.bind(session.number, at: 1)
     let chunks = session.chunks
     return try finding.readChunks(session.clock, &time).filter { chunks[$0.first] == nil }
   }
 
-  /// Writes down that pushes of a chunk up to this one may have been sent. The lock on the chunk's row
-  /// suffices: who frees it waits for the mark, or the mark for them, and then it belongs to another.
+  /// Records that pushes of a chunk up to this one may have been sent. The lock on the chunk's row
+  /// suffices: either freeing the chunk waits for the mark, or the mark waits and then finds that
+  /// the chunk has another owner.
   ///
-  /// - Parameter again: those of them that have a result which this session's is to replace. Theirs, too,
-  ///   may be out of date from now on, which the session's number in `pass` says.
-  /// - Returns: false when the chunk is not the session's any more: then nothing was written.
+  /// - Parameter again: the pushes that have a result which this session's will replace. The
+  ///   session's number in `pass` marks these results as possibly out of date.
+  /// - Returns: false if the chunk no longer belongs to the session; nothing was then written.
   func mark(
     _ chunk: HeldChunk, upTo sequence: UInt64, again: [UInt64]
   ) throws(HistoryError) -> Bool {
@@ -127,10 +129,10 @@ struct ChunkClaims: ~Copyable {
     return database.changes == 1
   }
 
-  /// Where each push of a chunk stands.
+  /// Returns the state of each push of a chunk.
   ///
-  /// A result that another worker's session brings later is not seen: that push is sent again, as one in
-  /// doubt is.
+  /// A result that another worker's session writes later is not included: the push is sent again,
+  /// like one in doubt.
   func standings(
     of chunk: HeldChunk, _ record: RunRecord
   ) throws(HistoryError) -> [PushState] {
@@ -145,14 +147,14 @@ struct ChunkClaims: ~Copyable {
       let standing = PushState(
         Outcome(code: results.int64(1)), due: record.started + (try results.time(2)),
         atMostOnce: record.atMostOnce)
-      // A session that is gone may have sent it again.
+      // A session that has ended may have sent it again.
       let isOpen = standing.isOpen && results.int64(3) != 0
       found[Int(row - rows.lowerBound)] = isOpen ? .claimed : standing
     }
     return found
   }
 
-  /// How many pushes of the run are in chunks that nobody has.
+  /// Returns the number of the run's pushes in chunks that no worker has claimed.
   func countFree() throws(HistoryError) -> Int {
     let sum = try Statement(
       """
@@ -163,8 +165,8 @@ struct ChunkClaims: ~Copyable {
     return try sum.step() ? try sum.count(0) : 0
   }
 
-  /// Whether chunks may become free soon: other workers hold some, and may die, or a process reads the
-  /// lists into the queue.
+  /// Returns true if chunks may become free soon: other workers hold some and may die, or a process
+  /// is reading the lists into the queue.
   func mayGetMore() throws(HistoryError) -> Bool {
     let row = try Statement(
       """
@@ -181,7 +183,7 @@ struct ChunkClaims: ~Copyable {
     return try database.driver.isLeased(session.run, at: location)
   }
 
-  /// All runs that a worker could take up now.
+  /// Returns all runs that a worker could take up now.
   func claimableRuns() throws(HistoryError) -> Set<RunNumber> {
     let rows = try Statement(
       """
@@ -193,19 +195,19 @@ struct ChunkClaims: ~Copyable {
     return runs
   }
 
-  /// Frees the chunks of those whose lease has run out.
+  /// Frees the chunks of workers whose lease has expired.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: true if there were any.
   func buryLostWorkers() throws(HistoryError) -> Bool {
     try database.buryLostWorkers(of: session.run) > 0
   }
 }
 
-/// The server's clock, as it was told last.
+/// The server's clock, as of its last answer.
 private struct ServerTime {
-  /// In milliseconds since 1970 UTC.
+  /// The server's time, in milliseconds since 1970 UTC.
   var told: Int64 = 0
-  /// When that was by the worker's monotonic clock.
+  /// The time of the answer by the worker's monotonic clock.
   var at: UInt64 = 0
 
   func now(_ clock: WorkerClock) -> Int64 {
@@ -214,7 +216,7 @@ private struct ServerTime {
 }
 
 extension Statement {
-  /// The chunks that it gives, in the order of the list, and when that was.
+  /// Reads the claimed chunks, in list order, and the server's time.
   fileprivate func readChunks(
     _ clock: WorkerClock, _ time: inout ServerTime
   ) throws(HistoryError) -> [HeldChunk] {
@@ -233,7 +235,7 @@ extension Statement {
 }
 
 extension PushState {
-  /// Whether it is a result that certainly allows the push to be sent.
+  /// True if the push can certainly be sent.
   fileprivate var isOpen: Bool {
     switch self {
     case .deferred, .notAttempted: true

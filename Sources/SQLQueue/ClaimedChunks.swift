@@ -1,24 +1,27 @@
 internal import PushModel
 internal import Synchronization
 
-/// The chunks that a worker session has claimed and not given back, and how many results each still
-/// needs: shared by the session's source, which adds them, and its ledger, which counts them down. When
-/// the last result of a chunk is committed, the same transaction deletes or frees the chunk.
+/// The chunks that a worker's session has claimed and not returned, with the number of results that
+/// each still needs. The session's source adds chunks, and its ledger counts them down. The
+/// transaction that commits the last result of a chunk also deletes or frees the chunk.
 ///
-/// The source adds a chunk once it has claimed it and knows what to do with each push, before it hands
-/// out the first of them. The chunk is known by the number of its first push, ``ChunkClaim/chunk``.
+/// The source adds a chunk once it has claimed it and knows the step for each push, before it
+/// passes on the first of them. A chunk is identified by the number of its first push,
+/// ``ChunkClaim/chunk``.
 public final class ClaimedChunks: Sendable {
-  /// What is known of a claimed chunk.
+  /// The state of a claimed chunk.
   struct Entry {
-    /// Which claim it is: a chunk may be freed and claimed again before the ledger knows of the first.
+    /// The number of the claim: a chunk may be freed and claimed again before the ledger learns of
+    /// the first claim.
     var claim: Int
-    /// How many results are still to come.
+    /// The number of results still to come.
     var missing: Int
-    /// Pushes up to this one may have been sent: by those who had the chunk before, or as results tell.
+    /// The last push that may have been sent, by an earlier worker or according to results.
     var mark: UInt64
-    /// When the first of its pushes is due again, in milliseconds by the server's clock.
+    /// The time at which the first of its pushes is due again, in milliseconds by the server's
+    /// clock.
     var due: Int64?
-    /// Whether a push has to be sent again at once.
+    /// True if a push must be sent again at once.
     var isOpen = false
   }
 
@@ -29,18 +32,18 @@ public final class ClaimedChunks: Sendable {
 
   private let state = Mutex(State())
 
-  /// No chunk yet.
+  /// Creates an empty set.
   public init() {}
 
   /// Adds a chunk that was claimed.
   ///
   /// - Parameters:
   ///   - chunk: the number of its first push.
-  ///   - mark: the mark that it was claimed with; 0 when none of its pushes was ever sent.
-  ///   - results: how many of its pushes are handed out, and so get a result: all but those whose step
-  ///     is `leave`. None is right as well: the next commit then gives the chunk back.
-  ///   - due: when the first of the deferred pushes among those that are left is due, in milliseconds
-  ///     since 1970 by the server's clock; nil when none of them is deferred.
+  ///   - mark: the mark with which it was claimed; 0 if none of its pushes was ever sent.
+  ///   - results: the number of its pushes that are passed on, and so get a result: all but those
+  ///     whose step is `leave`. It may be 0: the next commit then returns the chunk.
+  ///   - due: the time at which the first deferred push among the others is due, in milliseconds
+  ///     since 1970 by the server's clock; nil if none of them is deferred.
   public func add(_ chunk: UInt64, mark: UInt64, results: Int, due: Int64? = nil) {
     state.withLock {
       $0.claims += 1
@@ -48,19 +51,19 @@ public final class ClaimedChunks: Sendable {
     }
   }
 
-  /// How many chunks the session has.
+  /// The number of chunks that the session has.
   public var count: Int { state.withLock { $0.entries.count } }
 
-  /// A chunk that has not been given back.
+  /// A chunk that has not been returned.
   subscript(chunk: UInt64) -> Entry? { state.withLock { $0.entries[chunk] } }
 
-  /// The chunks that need no result any more.
+  /// The chunks that need no more results.
   var complete: [UInt64: Entry] { all.filter { $1.missing <= 0 } }
 
-  /// All of them.
+  /// All chunks.
   var all: [UInt64: Entry] { state.withLock { $0.entries } }
 
-  /// Takes over what a commit has changed. Chunks that need no result were given back by it.
+  /// Adopts the changes of a commit, which has returned the chunks that need no more results.
   func settle(_ changed: [UInt64: Entry]) {
     state.withLock { state in
       for (chunk, entry) in changed where state.entries[chunk]?.claim == entry.claim {
@@ -69,14 +72,14 @@ public final class ClaimedChunks: Sendable {
     }
   }
 
-  /// Forgets all: none of them is the session's any more.
+  /// Removes all chunks: none of them belongs to the session any more.
   func removeAll() { state.withLock { $0.entries = [:] } }
 }
 
 extension ClaimedChunks.Entry {
   /// Counts a result.
   ///
-  /// - Parameter due: when the push is to be sent again; nil when never.
+  /// - Parameter due: the time at which the push is sent again; nil if never.
   mutating func take(_ sequence: UInt64, due: DueTime?) {
     missing -= 1
     mark = max(mark, sequence)
@@ -87,16 +90,17 @@ extension ClaimedChunks.Entry {
     }
   }
 
-  /// Whether each of its pushes has its last result.
+  /// True if each of its pushes has its final result.
   var isDone: Bool { missing <= 0 && due == nil && !isOpen }
 
-  /// Before this time, by the server's clock, there is nothing to do; nil when there is.
+  /// The time by the server's clock before which there is nothing to do; nil if there is something
+  /// to do now.
   var nextDue: Int64? { isOpen ? nil : due }
 }
 
-/// When a push is to be sent again.
+/// The time at which a push is sent again.
 enum DueTime {
   case now
-  /// In milliseconds since 1970 by the server's clock.
+  /// A time in milliseconds since 1970 by the server's clock.
   case at(Int64)
 }

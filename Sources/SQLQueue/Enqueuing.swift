@@ -2,28 +2,28 @@ internal import POSIX
 public import PushModel
 internal import SQLHistory
 
-/// Puts the recipients of a run into the queue, from which workers may take them while it goes on. It
+/// Writes the recipients of a run to the queue, from which workers can take them meanwhile. It
 /// belongs to one thread at a time.
 ///
-/// A run whose sender has gone stays as it is until ``resume(_:at:)``, which skips what is written.
-/// When the connection is lost, it is made again for a while. After an error recipients are neither
-/// lost nor written twice: the next call tries again.
+/// A run whose sender is gone stays unchanged until ``resume(_:at:)``, which skips recipients that
+/// are already written. A lost connection is renewed for a while. After an error, recipients are
+/// neither lost nor written twice: the next call tries again.
 public final class Enqueuing {
   /// The number of the run.
   public let run: RunNumber
 
-  /// What is kept of the run.
+  /// The stored properties of the run.
   public let record: RunRecord
 
-  /// Pushes up to this number are in the queue, or have left it.
+  /// The number of the last push that is in the queue or has left it.
   public private(set) var written: UInt64
 
-  /// How long recipients wait for others, to be written with them.
+  /// The time that recipients wait for others to be written with them.
   var longestWait = Duration.milliseconds(500)
-  /// How long to try again when the database is away, or somebody keeps its rows locked.
+  /// The time to keep trying while the database is away, or others keep its rows locked.
   var patience = Duration.seconds(30)
 
-  /// How many chunks are written at once, and about how many bytes.
+  /// The number of chunks written at once, and their approximate size in bytes.
   private static let batch = (chunks: 64, size: 8 << 20)
 
   private let database: Database
@@ -36,15 +36,15 @@ public final class Enqueuing {
   private var last: UInt64
   private var lastWrite = ContinuousClock.now
   private var isSealed = false
-  /// Whether workers had finished all when the list ended.
+  /// True if workers had finished everything when the list ended.
   private var hasEndedRun = false
-  /// The transaction that has failed: it may have taken effect.
+  /// The transaction that failed, and may have taken effect.
   private var unanswered: Attempt?
 
-  /// What a transaction writes.
+  /// The contents of a transaction.
   private struct Attempt {
     var last: UInt64
-    /// How many of those that wait.
+    /// The number of pending chunks that it writes.
     var chunks: Int
     var isSealing: Bool
   }
@@ -61,8 +61,8 @@ public final class Enqueuing {
   /// Begins a run.
   ///
   /// - Parameters:
-  ///   - record: what to keep of it.
-  ///   - credentials: which key or certificate a worker needs for it.
+  ///   - record: the properties to store.
+  ///   - credentials: the key or certificate that a worker needs for it.
   ///   - location: the history's URL.
   /// - Throws: `HistoryError`: among others `noQueue` for the path of a file.
   public static func begin(
@@ -72,7 +72,7 @@ public final class Enqueuing {
     let database = try Database.open(location)
     let (run, lease) = try database.transaction { () throws(HistoryError) in
       let run = try record.insert(.enqueuing, into: database)
-      // Taken before anybody can see the run.
+      // Taken before others can see the run.
       let lease = try database.driver.takeLease(of: run, at: location)
       try database.insertQueued(run, credentials)
       return (run, lease)
@@ -80,10 +80,10 @@ public final class Enqueuing {
     return Enqueuing(run, record, lease, database)
   }
 
-  /// Goes on with a run whose sender has gone. Its lists are to be read again from their beginning.
+  /// Continues a run whose sender is gone. Its lists must be read again from the beginning.
   ///
   /// - Throws: `HistoryError`: among others `owned` while its sender lives, `noSuchRun`, and
-  ///   `nothingToResume` when it is not being enqueued.
+  ///   `nothingToResume` if it is not being enqueued.
   public static func resume(
     _ run: RunNumber, at location: String
   ) throws(HistoryError) -> Enqueuing {
@@ -103,10 +103,10 @@ public final class Enqueuing {
     if !HistoryLocation(location).hasQueue { throw HistoryError.noQueue(path: location) }
   }
 
-  /// Adds recipients, but those that are written already. Their payloads have to be values as
-  /// `ValueRows` encodes them.
+  /// Adds recipients, except those that are already written. Their payloads must be values encoded
+  /// by `ValueRows`.
   ///
-  /// - Parameter counts: what became of the lists' lines up to the last of them.
+  /// - Parameter counts: the counts of list lines up to the last of them.
   public func add(_ chunk: PushChunk, counts: RecipientCounts) throws(HistoryError) {
     precondition(!isSealed && chunk.firstSequence <= last + 1, "no push is left out")
     precondition(chunk.lastSequence <= RunNumber.lastSequence, "a run has fewer than 2^40 pushes")
@@ -116,20 +116,20 @@ public final class Enqueuing {
     if isMuch || ContinuousClock.now - lastWrite >= longestWait { try flush() }
   }
 
-  /// Writes all that was added: a list that is a pipe may pause.
+  /// Writes everything that was added, because a list that is a pipe may pause.
   public func flush() throws(HistoryError) {
     endChunk()
     try persist(sealing: false)
   }
 
-  /// Ends the list: the run ends with the last of its pushes, and has ended if there is none left.
+  /// Ends the list. The run ends with the last of its pushes, or at once if none is left.
   ///
-  /// - Parameter counts: what became of all lines.
+  /// - Parameter counts: the counts of all list lines.
   public func seal(counts: RecipientCounts) throws(HistoryError) {
     endChunk()
     self.counts = self.counts.furthest(counts)
     try persist(sealing: true)
-    // Without it tokens are found as well, only more slowly.
+    // Tokens are found without an index too, only more slowly.
     if hasEndedRun { try? TokenIndex(of: run).build(in: database) }
     lease = nil
   }
@@ -152,9 +152,9 @@ public final class Enqueuing {
 
 // Writing.
 extension Enqueuing {
-  /// Writes all that waits, and tries again as long as the database is away.
+  /// Writes everything pending, and retries while the database is away.
   ///
-  /// - Throws: why it could not be written at first, when patience has ended.
+  /// - Throws: the first error, once the time to keep trying is over.
   private func persist(sealing: Bool) throws(HistoryError) {
     let start = ContinuousClock.now
     var first: HistoryError?
@@ -166,7 +166,7 @@ extension Enqueuing {
       } catch {
         guard error.mayPass else { throw error }
         guard ContinuousClock.now - start < patience else { throw first ?? error }
-        // Mostly one connection broke, and the server is there.
+        // Usually only the connection broke, and the server is up.
         if first != nil { usleep(250_000) }
         first = first ?? error
       }
@@ -194,10 +194,10 @@ extension Enqueuing {
     lastWrite = .now
   }
 
-  /// Finds out whether a transaction took effect that was not answered. The server has ended it by now,
+  /// Determines if the transaction without an answer took effect. The server has ended it by now,
   /// or the lease would not be free.
   ///
-  /// - Throws: `owned` when another process has gone on with the run meanwhile.
+  /// - Throws: `owned` if another process has continued the run meanwhile.
   private func settleUnanswered() throws(HistoryError) {
     guard let attempt = unanswered else { return }
     try database.driver.reconnect()
@@ -242,7 +242,7 @@ private struct QueuedChunk {
   var value: [UInt8]
 }
 
-/// How far a run is in the queue.
+/// The progress of a run into the queue.
 private struct EnqueuedPlace {
   var state: RunState?
   var written: UInt64 = 0
@@ -260,7 +260,7 @@ extension Database {
     try statement.run()
   }
 
-  /// Nil for a run that was never in the queue.
+  /// Reads a run's progress; nil if it was never in the queue.
   fileprivate func enqueuedPlace(of run: RunNumber) throws(HistoryError) -> EnqueuedPlace? {
     let row = try Statement(
       """

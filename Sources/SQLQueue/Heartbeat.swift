@@ -1,25 +1,27 @@
 internal import POSIX
+internal import PushModel
+internal import SQLHistory
 internal import Synchronization
 
-/// Beats for a session twice a second, in a thread of its own.
+/// The heartbeat of a session, twice a second in a separate thread.
 public final class Heartbeat: Sendable {
-  /// In milliseconds.
+  /// The time between beats, in milliseconds.
   private static let interval = 500
-  /// How long to wait before the next attempt when the database is away, in milliseconds.
+  /// The wait before the next attempt while the database is away, in milliseconds.
   private static let retryInterval = 1000
 
-  /// What it does, and with what.
+  /// The functions that a heartbeat calls.
   public struct Work: Sendable {
-    /// What the others are to know of this worker's answers.
+    /// Returns the statistics on this worker's answers, for the other workers.
     public var answers: @Sendable () -> [UInt8]
     /// Takes each beat. It must not stop the heartbeat.
     public var take: @Sendable (Beat) -> Void
-    /// Waits so many milliseconds, or until it is woken.
+    /// Waits the given time, or until it is woken.
     public var wait: @Sendable (_ milliseconds: Int) -> Void
     /// Ends the wait.
     public var wake: @Sendable () -> Void
 
-    /// The work of a heartbeat.
+    /// Creates the functions of a heartbeat.
     public init(
       answers: @escaping @Sendable () -> [UInt8], take: @escaping @Sendable (Beat) -> Void,
       wait: @escaping @Sendable (Int) -> Void, wake: @escaping @Sendable () -> Void
@@ -30,20 +32,20 @@ public final class Heartbeat: Sendable {
 
   private let session: WorkerSession
   private let work: Work
-  /// Held while it beats.
+  /// The flag that ends the heartbeat; locked during a beat.
   private let isStopped = Mutex(false)
 
   private init(_ session: WorkerSession, _ work: Work) {
     (self.session, self.work) = (session, work)
   }
 
-  /// Starts a heartbeat; nil when the system has no thread left.
+  /// Starts a heartbeat; nil if the system has no thread left.
   public static func start(_ session: WorkerSession, _ work: Work) -> Heartbeat? {
     let heartbeat = Heartbeat(session, work)
     return Thread.start { heartbeat.run() } ? heartbeat : nil
   }
 
-  /// Stops it: once this returns, no more beats are taken. It waits for one that is under way.
+  /// Stops the heartbeat, waiting for a beat that is under way. No more beats are taken afterwards.
   public func stop() {
     isStopped.withLock { $0 = true }
     work.wake()
@@ -53,7 +55,8 @@ public final class Heartbeat: Sendable {
     while let pause = tick() { work.wait(pause) }
   }
 
-  /// - Returns: how long to wait for the next; nil when it was stopped or the session is lost.
+  /// - Returns: the wait before the next beat; nil if the heartbeat was stopped or the session is
+  ///   lost.
   private func tick() -> Int? {
     isStopped.withLock { isStopped in
       if isStopped { return nil }
@@ -61,5 +64,48 @@ public final class Heartbeat: Sendable {
       work.take(beat)
       return beat.isLost ? nil : Self.interval
     }
+  }
+}
+
+/// The state of a run in the queue, as its workers learn it twice a second.
+public struct Beat: Sendable, Hashable {
+  /// True if nothing more may be sent: the run was stopped, by a user or a worker's breaker, or is
+  /// no longer in the history.
+  public var isStopped = false
+
+  /// The cause of the stop; nil if it was requested.
+  public var stopCause: String?
+
+  /// The number of workers that send the run, including this one.
+  public var liveWorkers = 0
+
+  /// Their statistics on answers, including this worker's.
+  public var answers: [[UInt8]] = []
+
+  /// True if this worker was taken for dead. It must begin a new session.
+  public var isLost = false
+
+  /// Reads the state of a run for a worker.
+  static func read(
+    _ run: RunNumber, of worker: Int64, from database: borrowing Database
+  ) throws(HistoryError) -> Beat {
+    let rows = try Statement(
+      """
+      SELECT stopped, stop_cause, id = ?2, ended, lease > server_time(), answers
+        FROM queued_runs JOIN workers USING (run)
+        WHERE run = ?1 AND (ended IS NULL OR id = ?2) ORDER BY id
+      """, on: database)
+    rows.bind(run.rawValue, at: 1)
+    rows.bind(worker, at: 2)
+    var beat = Beat(isStopped: true, isLost: true)
+    while try rows.step() {
+      (beat.isStopped, beat.stopCause) = (!rows.isNull(0), rows.text(1))
+      let isLive = rows.isNull(3) && rows.int64(4) != 0
+      if rows.int64(2) != 0 { beat.isLost = !isLive }
+      guard isLive else { continue }
+      beat.liveWorkers += 1
+      if !rows.isNull(5) { beat.answers.append([UInt8](rows.bytes(5))) }
+    }
+    return beat
   }
 }

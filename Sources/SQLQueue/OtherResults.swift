@@ -2,19 +2,19 @@ internal import APNS
 internal import PushModel
 internal import SQLHistory
 
-/// What other workers wrote of pushes that a worker brings results of, and the results that count less
+/// The results that other workers wrote for the pushes of a commit, and the results that count less
 /// than others of the same push.
 ///
-/// The caller's transaction holds the lock on the run's row of `progress`, so that nobody else can put a
-/// result of the same push beside the one that it looks at.
+/// The caller's transaction holds the lock on the run's row of `progress`, so that no other worker
+/// can add a result of the same push meanwhile.
 struct OtherResults: ~Copyable {
-  /// What becomes of a result.
+  /// The role of a result among those of its push.
   enum Place {
-    /// It is the push's result, in the place of what was there, if anything was.
+    /// It becomes the push's result, in place of the earlier one, if any.
     case counts(over: EarlierResult?)
-    /// The same, and what it replaces had been sent as well.
+    /// The same, but the earlier result was of a push that had been sent as well.
     case replaces(EarlierResult)
-    /// The other one stays: it is worth more, or all there is to say.
+    /// The earlier result stays: it ranks higher, or the new one adds nothing.
     case yields(to: EarlierResult)
   }
 
@@ -52,7 +52,7 @@ struct OtherResults: ~Copyable {
     self.reasons = reasons
   }
 
-  /// The results that a range of pushes has by now, by their sequence numbers.
+  /// Returns the current results of a range of pushes, by sequence number.
   func find(_ range: ClosedRange<UInt64>) throws(HistoryError) -> [UInt64: EarlierResult] {
     selection.bind(run.row(of: range.lowerBound)...run.row(of: range.upperBound))
     var found: [UInt64: EarlierResult] = [:]
@@ -65,26 +65,26 @@ struct OtherResults: ~Copyable {
     return found
   }
 
-  /// What becomes of a result beside the one that its push has by now.
+  /// Returns the role of a result, given the current one of its push.
   func place(of result: PushResult, beside earlier: EarlierResult?) -> Place {
     Place(of: result, beside: earlier, from: own)
   }
 
-  /// Notes of pushes that were to be sent again, and have no new result, that they were not.
+  /// Records that pushes which were to be sent again, and have no new result, were not sent.
   func release(_ range: ClosedRange<UInt64>) throws(HistoryError) {
     releasing.bind(run.row(of: range.lowerBound)...run.row(of: range.upperBound))
     try releasing.run()
   }
 
-  /// Writes down the result that a better one is about to replace.
+  /// Stores the result that a better one is about to replace.
   func keepReplaced(_ sequence: UInt64) throws(HistoryError) {
     displacing.bind(run.row(of: sequence), at: 1)
     try displacing.run()
   }
 
-  /// Writes down a result that does not count. A push that was not sent is not worth it.
+  /// Stores a result that does not count, unless it is of a push that was not sent.
   ///
-  /// - Parameter time: in milliseconds since 1970 UTC.
+  /// - Parameter time: the time in milliseconds since 1970 UTC.
   mutating func keep(_ result: PushResult, at time: Int64) throws(HistoryError) {
     guard result.attempts > 0 else { return }
     let reason = result.response?.reason
@@ -98,21 +98,21 @@ struct OtherResults: ~Copyable {
     try insertion.run()
   }
 
-  /// Forgets what a transaction that was rolled back may have put in.
+  /// Forgets what a rolled-back transaction may have inserted.
   mutating func forget() { reasons.forget() }
 }
 
 extension OtherResults.Place {
   /// - Parameters:
-  ///   - earlier: what the push has by now; nil for nothing.
-  ///   - session: that of the worker that brings the result.
+  ///   - earlier: the current result of the push; nil if it has none.
+  ///   - session: the session of the worker that has the result.
   init(of result: PushResult, beside earlier: EarlierResult?, from session: Int64) {
     guard let earlier else {
       self = .counts(over: nil)
       return
     }
     if earlier.claimedBy == session {
-      // The worker knew of it when it took the push, as one that resumes a run does.
+      // The worker knew the earlier result when it took the push, as when a run is resumed.
       self = result.outcome == .notAttempted ? .yields(to: earlier) : .counts(over: earlier)
     } else if result.outcome.rank <= earlier.outcome.rank {
       self = .yields(to: earlier)

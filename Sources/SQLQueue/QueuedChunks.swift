@@ -2,31 +2,31 @@ public import APNS
 public import PushModel
 internal import SQLHistory
 
-/// The recipients of a run in the queue, as one worker claims them.
+/// The recipients of a run in the queue, as claimed by one worker.
 ///
-/// It ends when no chunk is free and none is waited for, when it is to stop, and when the session's lease
-/// is over. A chunk of which nothing is left to do is only entered in ``WorkerSession/chunks``: the
-/// ledger's next commit gives it back.
+/// It ends when no chunk is free and it does not wait for one, when it is told to stop, and when
+/// the session's lease is over. A chunk with nothing left to do is only entered in
+/// ``WorkerSession/chunks``: the ledger's next commit returns it.
 public struct QueuedChunks: PushSource, ~Copyable {
-  /// What it does while no chunk is free, but may be soon: others hold some, and may die, or a process
-  /// reads the lists into the queue.
+  /// The behavior while no chunk is free, but one may be soon: other workers hold some and may die,
+  /// or a process is reading the lists into the queue.
   public enum Idling: Sendable {
     /// It ends.
     case ends
     /// It waits.
     case waits
-    /// It waits, but ends when the worker can take up another run, one that is not among these.
+    /// It waits, but ends if the worker can take up a run that is not among these.
     case waitsUnlessNeeded(elsewhereThan: Set<RunNumber>)
   }
 
-  /// How many chunks are claimed at a time.
+  /// The number of chunks claimed at a time.
   private static let claimSize = 4
-  /// How many pushes are marked at a time where as few as possible are to be in doubt after a kill.
+  /// The number of pushes marked at a time if as few as possible may be in doubt after a kill.
   private static let smallPart = 16
-  /// How often the rest of the queue is counted, in nanoseconds.
+  /// The interval at which the rest of the queue is counted, in nanoseconds.
   private static let restInterval: UInt64 = 5_000_000_000
 
-  /// What was handed on: in each line a push.
+  /// The counts of what was passed on, with one push per line.
   public private(set) var counts = RecipientCounts()
 
   private let session: WorkerSession
@@ -36,20 +36,20 @@ public struct QueuedChunks: PushSource, ~Copyable {
   private let isStopping: @Sendable () -> Bool
   private var rendering: (any RowRendering)?
   private var claims: ChunkClaims
-  /// Claimed, and not begun.
+  /// The chunks that are claimed and not begun.
   private var waiting: [HeldChunk] = []
   private var current: OpenChunk?
   private var rest: (count: Int, countedAt: UInt64)?
 
-  /// The recipients of a session's run.
+  /// Creates a source for the run of a session.
   ///
   /// - Parameters:
-  ///   - record: what was kept of the run.
-  ///   - rendering: makes each recipient's payload; nil when all get the same.
+  ///   - record: the stored properties of the run.
+  ///   - rendering: renders each recipient's payload; nil if all get the same.
   ///   - location: the history's address.
-  ///   - rate: how many pushes go out over all workers; nil for no limit.
-  ///   - idling: what it does while no chunk is free.
-  ///   - isStopping: whether no more recipients are wanted.
+  ///   - rate: the rate of pushes over all workers; nil for no limit.
+  ///   - idling: the behavior while no chunk is free.
+  ///   - isStopping: returns true if no more recipients are wanted.
   public init(
     _ session: WorkerSession, _ record: RunRecord, _ rendering: sending (any RowRendering)?,
     at location: String, rate: PushRate? = nil, idling: Idling = .ends,
@@ -63,14 +63,14 @@ public struct QueuedChunks: PushSource, ~Copyable {
     partSize = isSlow ? Self.smallPart : PushChunk.capacity
   }
 
-  /// In pushes. What is left is this worker's share of the queue, and a guess.
+  /// The extent in pushes. The rest is an estimate of this worker's share of the queue.
   public var extent: ListExtent {
     let held = waiting.reduce(current?.left ?? 0) { $0 + $1.recipients.count }
     let rest = held + (rest?.count ?? 0) / session.liveWorkers
     return ListExtent(read: Int64(counts.lines), size: Int64(counts.lines + rest))
   }
 
-  /// The next part of a chunk; nil when there is none now, and none is waited for.
+  /// Returns the next part of a chunk; nil if there is none and it does not wait for one.
   public mutating func next() -> PushChunk? {
     while !isOver {
       do throws(HistoryError) {
@@ -90,7 +90,7 @@ public struct QueuedChunks: PushSource, ~Copyable {
     isStopping() || session.isLost || session.lease.hasEnded(now: session.clock.monotonic())
   }
 
-  /// - Returns: false when nothing is to be had, or this is not to be tried again.
+  /// - Returns: false if there is nothing to get, or it must not be tried again.
   private func waits(after error: HistoryError) -> Bool {
     guard error.mayPass else {
       session.fail(error)
@@ -105,7 +105,7 @@ public struct QueuedChunks: PushSource, ~Copyable {
   }
 
   private func isWorthWaiting() throws(HistoryError) -> Bool {
-    // Only the end of this source is sure to give those back, for which others may wait as well.
+    // Only the end of this source is certain to return complete chunks, for which others may wait.
     guard session.chunks.complete.isEmpty else { return false }
     switch idling {
     case .ends: return false
@@ -116,7 +116,7 @@ public struct QueuedChunks: PushSource, ~Copyable {
     }
   }
 
-  /// - Returns: false when there is nothing to claim, or the session has ended.
+  /// - Returns: false if there is nothing to claim, or the session has ended.
   private mutating func claim() throws(HistoryError) -> Bool {
     waiting = try claims.claim(Self.claimSize)
     if waiting.isEmpty, try claims.buryLostWorkers() {
@@ -153,7 +153,7 @@ public struct QueuedChunks: PushSource, ~Copyable {
     return nil
   }
 
-  /// Finds out what is left of a chunk, and begins it.
+  /// Determines what is left of a chunk, and begins it.
   private mutating func open(_ held: HeldChunk) throws(HistoryError) -> OpenChunk {
     let standings = try claims.standings(of: held, record)
     let chunk = OpenChunk(held, standings, record, now: claims.now, session.lease)
@@ -166,14 +166,14 @@ public struct QueuedChunks: PushSource, ~Copyable {
   }
 }
 
-/// A chunk that is handed on part by part.
+/// A chunk that is passed on in parts.
 private struct OpenChunk {
   let held: HeldChunk
   let claim: ChunkClaim
   private let standings: [PushState]
-  /// What to do about each push, by the time at which the chunk was begun.
+  /// The step for each push, at the time the chunk was begun.
   private let steps: [ResumeStep]
-  /// The place of the first push that is not handed on.
+  /// The place of the first push that has not been passed on.
   private var next = 0
 
   init(
@@ -186,26 +186,26 @@ private struct OpenChunk {
     claim = ChunkClaim(chunk: held.first, isFirst: held.mark == 0, lease: lease)
   }
 
-  /// How many pushes get a result.
+  /// The number of pushes that get a result.
   var open: Int { steps.count { $0 != .leave } }
 
-  /// How many pushes may still be handed on.
+  /// The number of pushes that may still be passed on.
   var left: Int { steps.count - next }
 
-  /// When the first of the pushes is due that are left because they are not due yet.
+  /// The time at which the first deferred push is due, among those not yet due.
   var nextDue: Int64? {
     zip(standings, steps).compactMap { standing, step in
       if case .deferred(let due) = standing, step == .leave { due } else { nil }
     }.min()
   }
 
-  /// The places of the next part of which something is left to do.
+  /// Returns the places of the next part with something left to do.
   func nextPart(of size: Int) -> Range<Int>? {
     guard let start = steps[next...].firstIndex(where: { $0 != .leave }) else { return nil }
     return start..<min(start + size, steps.count)
   }
 
-  /// The pushes at these places; nil when the chunk is damaged.
+  /// Returns the pushes at these places; nil if the chunk is damaged.
   func pushes(_ part: Range<Int>, _ rendering: inout (any RowRendering)?) -> PushChunk? {
     let pushes = held.recipients.part(
       from: held.first + UInt64(part.lowerBound), most: part.count, claim, &rendering)
@@ -213,16 +213,16 @@ private struct OpenChunk {
     return isPlain ? pushes : pushes?.taking(Array(steps[part]), from: Array(standings[part]))
   }
 
-  /// Of a part the pushes that are sent again and have a result.
+  /// Returns the pushes of a part that are sent again and have a result.
   func sentAgain(_ part: Range<Int>) -> [UInt64] {
     if claim.isFirst { return [] }
     return part.filter { steps[$0].sends && standings[$0] != .unclaimed }
       .map { held.first + UInt64($0) }
   }
 
-  /// Notes that a part is handed on.
+  /// Records that a part was passed on.
   ///
-  /// - Returns: how many of its pushes get a result.
+  /// - Returns: the number of its pushes that get a result.
   mutating func finish(_ part: Range<Int>) -> Int {
     next = part.upperBound
     return steps[part].count { $0 != .leave }

@@ -3,7 +3,7 @@ internal import PlainText
 internal import PushModel
 internal import SQLHistory
 
-/// The recipients of a chunk of the queue, in one value. They are of one list.
+/// The recipients of a chunk of the queue, all from one list, in one value.
 ///
 /// The value has the version of its form and a checksum of what follows; a ``PackedColumn`` with the
 /// lengths of the names of the list and the channel, and these names; one for each of ``Column``; and
@@ -13,17 +13,17 @@ struct QueuedRecipients {
   static let capacity = 1024
 
   static let version: UInt8 = 1
-  /// Version and checksum.
+  /// The size of version and checksum.
   static let headSize = 9
 
-  /// What is kept of each recipient, in the order of the columns.
+  /// The values stored for each recipient, in the order of the columns.
   enum Column: Int, CaseIterable {
     case line
-    /// In seconds since 1970; ``unknownTime`` when the list does not say.
+    /// The time of registration in seconds since 1970; ``unknownTime`` if the list has none.
     case registered
-    /// The bytes of its device token; none for a channel.
+    /// The size of its device token in bytes; 0 for a channel.
     case tokenSize
-    /// The bytes of its encoded values; -1 when all get the same payload.
+    /// The size of its encoded values in bytes; -1 if all get the same payload.
     case valueSize
   }
 
@@ -34,20 +34,20 @@ struct QueuedRecipients {
   let channel: String?
   let count: Int
 
-  /// Whether each recipient has values for a template.
+  /// True if each recipient has values for a template.
   let hasValues: Bool
 
   private let bytes: [UInt8]
   private let columns: [PackedColumn]
-  /// Where the token of each recipient begins in the bytes, and where the last one ends.
+  /// The offset of each recipient's token, and the end of the last one.
   private let tokenBounds: [Int]
-  /// The same of the values; none without values.
+  /// The same for the values; empty without values.
   private let valueBounds: [Int]
 
   /// Reads a value.
   ///
-  /// - Parameter count: how many recipients it holds.
-  /// - Returns: nil for what no version of this tool wrote.
+  /// - Parameter count: the number of recipients in it.
+  /// - Returns: nil if no version of this tool wrote the bytes.
   init?(_ bytes: [UInt8], count: Int) {
     guard bytes.count >= Self.headSize, bytes[0] == Self.version, 1...Self.capacity ~= count,
       bytes[1..<Self.headSize].elementsEqual(Self.checksum(of: bytes[Self.headSize...])),
@@ -86,7 +86,7 @@ struct QueuedRecipients {
     return columns
   }
 
-  /// Nil when the bytes do not hold parts of these sizes.
+  /// Returns the offsets of parts of these sizes; nil if the bytes are too short.
   private static func bounds(of sizes: [Int64], from start: Int, in bytes: [UInt8]) -> [Int]? {
     var bounds = [start]
     var end = start
@@ -108,7 +108,7 @@ struct QueuedRecipients {
     columns[column.rawValue].number(at: index, in: bytes)
   }
 
-  /// FNV-1a: no change of one byte goes unnoticed.
+  /// Computes FNV-1a, which detects any change of a single byte.
   static func checksum(of bytes: ArraySlice<UInt8>) -> [UInt8] {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -119,14 +119,14 @@ struct QueuedRecipients {
 }
 
 extension QueuedRecipients {
-  /// Makes a part of the chunk to be sent.
+  /// Creates a part of the chunk, to be sent.
   ///
   /// - Parameters:
   ///   - sequence: the number of its first push.
-  ///   - most: how many recipients it takes, unless the chunk ends before.
+  ///   - most: the maximum number of recipients.
   ///   - claim: the claim on the chunk.
-  ///   - rendering: makes each recipient's payload; nil when all get the same.
-  /// - Returns: nil when the values are damaged, or are not those that the rendering wants.
+  ///   - rendering: renders each recipient's payload; nil if all get the same.
+  /// - Returns: nil if the values are damaged, or do not fit the rendering.
   func part(
     from sequence: UInt64, most: Int = PushChunk.capacity, _ claim: ChunkClaim,
     _ rendering: inout (any RowRendering)?
@@ -168,7 +168,7 @@ extension QueuedRecipients {
   }
 }
 
-/// What all recipients of a chunk share.
+/// The names that all recipients of a chunk share.
 private struct Names {
   let list: String
   let channel: String?
@@ -193,5 +193,75 @@ private struct Names {
 extension PackedColumn {
   fileprivate func numbers(_ count: Int, in bytes: [UInt8]) -> [Int64] {
     (0..<count).map { number(at: $0, in: bytes) }
+  }
+}
+
+/// Collects recipients of one list for a value of ``QueuedRecipients``.
+struct RecipientGathering {
+  /// The limit on the size of all values in bytes, not counting the last recipient's: workers keep
+  /// several chunks in memory.
+  static let valueLimit = 1 << 20
+
+  /// The number of the first push.
+  let firstSequence: UInt64
+  private let list: String
+  private let channel: String?
+  private let hasValues: Bool
+  private var lines: [Int64] = []
+  private var registered: [Int64] = []
+  private var tokenSizes: [Int64] = []
+  private var valueSizes: [Int64] = []
+  private var tokens: [UInt8] = []
+  private var values: [UInt8] = []
+
+  var count: Int { lines.count }
+
+  /// Begins with a push, which is not appended yet.
+  init(at push: Push) {
+    firstSequence = push.sequence
+    (list, channel) = (push.chunk.list, push.channel)
+    hasValues = push.chunk.hasPayloads
+  }
+
+  /// Returns true if the recipients of a chunk can follow.
+  func takes(_ chunk: PushChunk) -> Bool {
+    count < QueuedRecipients.capacity && values.count < Self.valueLimit && chunk.list == list
+      && chunk.channel == channel
+      && chunk.hasPayloads == hasValues
+  }
+
+  mutating func append(_ push: Push) {
+    let (chunk, index) = (push.chunk, push.index)
+    let ends = (tokens.count, values.count)
+    lines.append(Int64(push.line))
+    registered.append(chunk.registered(at: index) ?? QueuedRecipients.unknownTime)
+    chunk.withToken(at: index) { tokens.append(hex: $0) }
+    chunk.withPayload(at: index) { values.append(contentsOf: $0) }
+    tokenSizes.append(Int64(tokens.count - ends.0))
+    valueSizes.append(hasValues ? Int64(values.count - ends.1) : QueuedRecipients.withoutValues)
+  }
+
+  /// The encoded recipients. There must be at least one.
+  var encoded: [UInt8] {
+    var body: [UInt8] = []
+    let channelSize = channel.map { Int64($0.utf8.count) } ?? -1
+    PackedColumn.append([Int64(list.utf8.count), channelSize], to: &body)
+    body += list.utf8
+    body += (channel ?? "").utf8
+    for column in QueuedRecipients.Column.allCases {
+      PackedColumn.append(numbers(of: column), to: &body)
+    }
+    body += tokens
+    body += values
+    return [QueuedRecipients.version] + QueuedRecipients.checksum(of: body[...]) + body
+  }
+
+  private func numbers(of column: QueuedRecipients.Column) -> [Int64] {
+    switch column {
+    case .line: lines
+    case .registered: registered
+    case .tokenSize: tokenSizes
+    case .valueSize: valueSizes
+    }
   }
 }

@@ -1,26 +1,27 @@
 public import PushModel
 internal import SQLHistory
 
-/// A time in which one worker alone sends, at the rate of the run.
+/// A period in which only one worker sends, at the rate of the run.
 public struct RateSlot: Sendable, Hashable {
-  /// When it begins, in nanoseconds of the worker's monotonic clock.
+  /// The start, in nanoseconds of the worker's monotonic clock.
   public var start: UInt64
 
-  /// How long it lasts, in nanoseconds.
+  /// The length in nanoseconds.
   public var length: UInt64
 }
 
 extension WorkerSession {
-  /// How far ahead slots are leased, in milliseconds: those of a worker that dies are lost.
+  /// The time by which slots are leased ahead, in milliseconds. The slots of a worker that dies are
+  /// lost.
   private static let horizon = 1000
-  /// When the next slot begins further ahead than this, in milliseconds, the server's clock was set back:
-  /// nobody waits for that.
+  /// The furthest plausible start of the next slot, in milliseconds from now. One beyond it means
+  /// that the server's clock was set back, and is ignored.
   private static let longestHorizon = 60_000
 
-  /// Leases the next slot that no worker of the run has. The lock on the run's row puts those who ask in
-  /// an order.
+  /// Leases the next slot that no worker of the run has. The lock on the run's row serializes these
+  /// requests.
   ///
-  /// - Returns: nil when the next one begins more than a second from now.
+  /// - Returns: nil if the next one begins more than a second from now.
   public func leaseSlot(milliseconds: Int) throws(HistoryError) -> RateSlot? {
     let delay = try onLine { line throws(HistoryError) in
       let statement = try Statement(
@@ -37,7 +38,7 @@ extension WorkerSession {
       statement.bind(Self.longestHorizon, at: 4)
       return try statement.step() ? min(max(0, statement.int64(0)), Int64(Self.horizon)) : nil
     }
-    // After the answer: whoever had to wait for the lock must not count from before.
+    // Read after the answer, so that the wait for the lock does not count.
     return delay.map {
       RateSlot(
         start: clock.monotonic() + UInt64($0) * 1_000_000,

@@ -5,31 +5,32 @@ internal import SQLHistory
 public struct QueuedRun: Sendable, Hashable {
   /// The run.
   public var run: RunNumber
-  /// What was kept of it.
+  /// The stored properties of the run.
   public var record: RunRecord
-  /// Which credentials it is sent with: `key TEAMID/KEYID` or `certificate NAME`.
+  /// The credentials it needs: `key TEAMID/KEYID` or `certificate NAME`.
   public var credentials: String
 }
 
-/// How far a run in the queue has come.
+/// The progress of a run in the queue.
 public struct QueueProgress: Sendable, Hashable {
   /// `enqueuing`, `enqueued` or `finished`.
   public var state: RunState
-  /// Whether nobody takes it up until it is named.
+  /// True if workers take it up only if it is named.
   public var isStopped = false
-  /// Why it is stopped; nil when it was asked for.
+  /// The cause of the stop; nil if it was requested.
   public var stopCause: String?
-  /// Which credentials it is sent with.
+  /// The credentials it needs.
   public var credentials: String
-  /// Chunks that can be claimed now, or once their worker is buried.
+  /// The number of chunks that can be claimed now, or once the session of their dead worker is
+  /// ended.
   public var free = 0
-  /// Chunks of workers that are alive.
+  /// The number of chunks held by live workers.
   public var held = 0
-  /// Chunks that are free, but not due yet.
+  /// The number of chunks that are free, but not due yet.
   public var deferred = 0
-  /// When the first of those is due, in milliseconds since 1970 UTC.
+  /// The time at which the first of those is due, in milliseconds since 1970 UTC.
   public var nextDue: Int64?
-  /// Whether a process reads the lists into the queue.
+  /// True if a process is reading the lists into the queue.
   public var isSenderAlive = false
 }
 
@@ -40,17 +41,17 @@ public final class WorkQueue {
 
   /// Opens the queue of a history.
   ///
-  /// - Parameter location: its address.
+  /// - Parameter location: the history's address.
   /// - Throws: `HistoryError`: among others `noQueue` for the path of a file.
   public init(at location: String) throws(HistoryError) {
     database = try Database.openQueue(location)
     self.location = location
   }
 
-  /// In SQL, for a row of `chunks`: whether the server's clock has come to it.
+  /// An SQL condition for a row of `chunks`: it is due by the server's clock.
   static let isDue = "(due IS NULL OR due <= server_time())"
 
-  /// In SQL, over `runs`: whether a run has chunks to claim.
+  /// An SQL condition over `runs`: the run has chunks to claim.
   static let hasClaimable = """
     (EXISTS (SELECT FROM chunks WHERE id BETWEEN \(RunNumber.rowsOfRun)
         AND worker IS NULL AND \(isDue))
@@ -58,13 +59,13 @@ public final class WorkQueue {
         WHERE run = runs.id AND \(Dialect.hasOverdueLease)))
     """
 
-  /// The runs that are not stopped and have chunks to claim, the oldest first.
+  /// The runs that are not stopped and have chunks to claim, oldest first.
   public func candidates() throws(HistoryError) -> [QueuedRun] { try runs(Self.hasClaimable) }
 
-  /// The runs that are neither stopped nor finished, the oldest first.
+  /// The runs that are neither stopped nor finished, oldest first.
   public func unfinished() throws(HistoryError) -> [QueuedRun] { try runs("TRUE") }
 
-  /// The runs that are stopped, the oldest first.
+  /// The runs that are stopped, oldest first.
   public func stopped() throws(HistoryError) -> [RunNumber] {
     try database.driver.reconnect()
     let rows = try Statement(
@@ -94,7 +95,7 @@ public final class WorkQueue {
     return found
   }
 
-  /// How far a run has come; nil when it is not in the queue.
+  /// The progress of a run; nil if it is not in the queue.
   public func standing(of run: RunNumber) throws(HistoryError) -> QueueProgress? {
     try database.driver.reconnect()
     let row = try Statement(
@@ -135,17 +136,17 @@ public final class WorkQueue {
     standing.nextDue = try row.optionalTime(3)
   }
 
-  /// Stops a run: its workers notice within a second, and nobody takes it up.
+  /// Stops a run: its workers notice within a second, and no other worker takes it up.
   ///
-  /// - Parameter cause: why; nil when it was asked for.
-  /// - Returns: false when it is stopped or finished already, or not in the queue.
+  /// - Parameter cause: the cause; nil if it was requested.
+  /// - Returns: false if it is already stopped or finished, or not in the queue.
   @discardableResult
   public func stop(_ run: RunNumber, cause: String? = nil) throws(HistoryError) -> Bool {
     try database.driver.reconnect()
     return try database.stopQueuedRun(run, cause: cause)
   }
 
-  /// Lets workers take up a run again that was stopped.
+  /// Lets workers take up a stopped run again.
   public func reopen(_ run: RunNumber) throws(HistoryError) {
     try database.driver.reconnect()
     try database.execute(
@@ -154,7 +155,7 @@ public final class WorkQueue {
 }
 
 extension WorkerSession {
-  /// Stops the run for all workers: its breaker has tripped.
+  /// Stops the run for all workers, because its breaker has tripped.
   @discardableResult
   public func stopRun(cause: String) throws(HistoryError) -> Bool {
     try onLine { line throws(HistoryError) in
@@ -174,7 +175,7 @@ extension Database {
     return try openExisting(location)
   }
 
-  /// The first cause counts.
+  /// Stops a run, unless it is stopped: the first cause counts.
   fileprivate func stopQueuedRun(_ run: RunNumber, cause: String?) throws(HistoryError) -> Bool {
     let statement = try Statement(
       """
@@ -187,13 +188,12 @@ extension Database {
     return changes > 0
   }
 
-  /// Finishes a run of the queue if all its pushes are in the queue's books, and none is left in the
-  /// queue.
+  /// Finishes a run if all its pushes were enqueued, and none is left in the queue.
   ///
-  /// The caller's transaction has to have changed the run's row of `progress`: of those that finish a
-  /// run's last chunks at the same time, each then sees what the others have done.
+  /// The caller's transaction must have changed the run's row of `progress`: workers that finish a
+  /// run's last chunks at the same time then see each other's changes.
   ///
-  /// - Returns: whether the run has ended with this transaction. Its device tokens have no index yet.
+  /// - Returns: true if this transaction ends the run. Its device tokens have no index yet.
   func endIfDone(_ run: RunNumber) throws(HistoryError) -> Bool {
     let statement = try Statement(
       """

@@ -1,42 +1,43 @@
 public import PushModel
 public import SQLHistory
 
-/// The history of a run of the queue, while a worker's session sends a part of it.
+/// The ledger of a run in the queue, while a worker's session sends a part of it.
 ///
-/// What the queue's source hands out is claimed and marked already. When the database is away, results
-/// wait here and the ledger does not fail: it tries again a second later. The results of a session
-/// that was taken for dead are kept as well, beside those that others have brought meanwhile.
+/// Pushes from the queue's source are already claimed and marked. While the database is away,
+/// results wait here, and the ledger does not fail but tries again every second. The results of a
+/// session that was taken for dead are kept as well, besides those that others have written
+/// meanwhile.
 public final class WorkerLedger: ResultLedger {
-  /// The most results that wait for a database that is away.
+  /// The maximum number of results that wait while the database is away.
   static let mostWaiting = 200_000
 
-  /// About so many results are committed at a time.
+  /// The approximate number of results committed at a time.
   private static let mostAtOnce = 20_000
 
-  /// How long to wait before the database is tried again, in nanoseconds.
+  /// The wait before the database is tried again, in nanoseconds.
   private static let retryInterval: UInt64 = 1_000_000_000
 
   /// The number of the run.
   public let run: RunNumber
 
-  /// What is kept of the run.
+  /// The stored properties of the run.
   public let record: RunRecord
 
-  /// Why nothing is committed any more; nil while all is well, and while the database is away.
+  /// The failure that ended commits; nil if there was none, also while the database is away.
   public private(set) var failure: HistoryError?
 
-  /// How many of the results that were handed in are committed, in the order they came.
+  /// The number of committed results, in the order they were recorded.
   public private(set) var committed = 0
 
-  /// What the committed results of this session are.
+  /// The committed results of this session by outcome.
   public private(set) var tally = OutcomeTally()
 
-  /// When the first of the pushes is due that this session has left, in milliseconds since 1970 UTC by
-  /// the server's clock; nil when there is none.
+  /// The time at which the first push that this session left is due, in milliseconds since 1970 UTC
+  /// by the server's clock; nil if there is none.
   public private(set) var nextDue: Int64?
 
-  /// When the database is tried again, in nanoseconds of the session's monotonic clock; nil when it did
-  /// not fail the last time.
+  /// The time at which the database is tried again, in nanoseconds of the session's monotonic
+  /// clock; nil if it did not fail the last time.
   private(set) var retryAt: UInt64?
 
   private let session: WorkerSession
@@ -45,20 +46,20 @@ public final class WorkerLedger: ResultLedger {
   private var writer: WorkerWriter
   private var pending: [WorkerWriter.Batch] = []
   private var pendingCount = 0
-  /// How many commits of the session are known to have taken effect.
+  /// The number of the session's commits that are known to have taken effect.
   private var commits: Int64
-  /// The commit that was tried when the connection was lost.
+  /// The commit in progress when the connection was lost.
   private var unanswered: Attempt?
-  /// Whether this session finished the run's last chunk.
+  /// True if this session finished the run's last chunk.
   private var hasEndedRun = false
-  /// Why the database could not be used the last time, and since when it cannot.
+  /// The last error of a database that is away, and the time since when it is.
   private var absence: (error: HistoryError, since: UInt64)?
   private let waits: (HistoryError, UInt64) -> Bool
 
-  /// What a commit writes, and what is so once it has taken effect.
+  /// A commit, and the changes to apply once it has taken effect.
   private struct Attempt {
     var tally = OutcomeTally()
-    /// How many of those that wait.
+    /// The number of pending batches that it writes.
     var batches = 0
     var results = 0
     var outcomes = WorkerWriter.Outcomes()
@@ -68,11 +69,11 @@ public final class WorkerLedger: ResultLedger {
   ///
   /// - Parameters:
   ///   - session: a worker's time on the run.
-  ///   - record: what is kept of the run.
+  ///   - record: the stored properties of the run.
   ///   - location: the history's address.
-  ///   - pace: how often to commit.
-  ///   - waits: whether to wait further for a database that has been away for so many nanoseconds.
-  ///     Otherwise the ledger fails.
+  ///   - pace: the frequency of commits.
+  ///   - waits: returns true to keep waiting for a database that has been away for the given
+  ///     nanoseconds. Otherwise the ledger fails.
   public init(
     _ session: WorkerSession, _ record: RunRecord, at location: String,
     pace: SQLLedger.Pace = SQLLedger.Pace(),
@@ -89,22 +90,21 @@ public final class WorkerLedger: ResultLedger {
     (self.pace, self.waits) = (pace, waits)
   }
 
-  /// How many results wait to be committed.
+  /// The number of results that are not committed yet.
   public var uncommitted: Int { pendingCount }
 
-  /// The time at which results have to be committed, at the latest: not before the database is tried
-  /// again.
+  /// The latest time at which results must be committed: not before the database is tried again.
   public func commitTime(ofResultsSince since: UInt64) -> UInt64 {
     max(since + UInt64(pace.batchMilliseconds) * 1_000_000, retryAt ?? 0)
   }
 
-  /// From now on keeps, with each result, the payload that the row made of the template.
+  /// Stores, with each further result, the payload rendered for the recipient.
   public func keepPayloads() throws(HistoryError) { try writer.keepPayloads(in: database) }
 
-  /// Takes results, and commits all that wait when they are many.
+  /// Takes results, and commits all pending ones once they are many.
   ///
-  /// - Throws: `HistoryError`; the results are kept even then. A database that is away is a reason only
-  ///   when too many wait for it.
+  /// - Throws: `HistoryError`; the results are kept nevertheless. A database that is away is an
+  ///   error only if too many results wait.
   public func record(_ results: [PushResult], now: Int64) throws(HistoryError) {
     pending.append(
       WorkerWriter.Batch(results: results, time: now, since: session.clock.monotonic()))
@@ -117,7 +117,7 @@ public final class WorkerLedger: ResultLedger {
     }
   }
 
-  /// Commits everything that waits, unless the database is away: then it waits further.
+  /// Commits everything pending, unless the database is away.
   public func commit() throws(HistoryError) {
     if let failure { throw failure }
     if let retryAt, retryAt > now { return }
@@ -128,9 +128,9 @@ public final class WorkerLedger: ResultLedger {
     }
   }
 
-  /// Commits what waits, and gives back whatever the session has and has not finished, for others to
-  /// take at once. Whoever finishes the run's last chunk ends the run, and makes the index of its device
-  /// tokens here; how the run itself ends is not a worker's to say.
+  /// Commits everything pending, and returns the unfinished chunks of the session, which others can
+  /// take at once. The worker that finishes the run's last chunk ends the run, and creates the
+  /// index of its device tokens here. A worker does not decide how the run itself ends.
   ///
   /// - Throws: `HistoryError`, also when the database has been away for too long. The results are kept.
   public func finish(_ ending: RunEnding) throws(HistoryError) {
@@ -154,7 +154,7 @@ public final class WorkerLedger: ResultLedger {
     hasEndedRun = false
   }
 
-  /// Tries once more after a failure, over a new connection when that was lost.
+  /// Retries after a failure, over a new connection if the old one was lost.
   public func retry() throws(HistoryError) {
     let before = failure
     failure = nil
@@ -166,7 +166,7 @@ public final class WorkerLedger: ResultLedger {
     }
   }
 
-  /// Hands the results out that could not be committed, to be saved elsewhere.
+  /// Takes the results that could not be committed, to be saved elsewhere.
   public func takeUncommitted() -> [PushResult] {
     defer { (pending, pendingCount, unanswered) = ([], 0, nil) }
     return pending.flatMap(\.results)
@@ -182,8 +182,8 @@ extension WorkerLedger {
     }
   }
 
-  /// Does something with the database, over a new connection when it was lost. What may pass is tried
-  /// again later, unless that has lasted too long; everything else is a failure.
+  /// Uses the database, over a new connection if the old one was lost. Temporary errors are retried
+  /// later, unless they last too long; all others make the ledger fail.
   private func trying(_ body: () throws(HistoryError) -> Void) throws(HistoryError) {
     do throws(HistoryError) {
       try database.driver.reconnect()
@@ -201,7 +201,7 @@ extension WorkerLedger {
     (retryAt, absence) = (nil, nil)
   }
 
-  /// Commits the first of those that wait.
+  /// Commits the first of the pending results.
   private func write(isLast: Bool) throws(HistoryError) {
     var attempt = nextAttempt
     let own = attempt.tally
@@ -229,8 +229,8 @@ extension WorkerLedger {
     return attempt
   }
 
-  /// Finds out whether the commit took effect whose answer was lost. It waits for the server to end
-  /// what it may still be doing for the lost connection.
+  /// Determines if the commit whose answer was lost took effect. It waits until the server has
+  /// ended the lost connection's work.
   private func settleUnanswered() throws(HistoryError) {
     guard let attempt = unanswered else { return }
     if try database.commits(of: session) > commits { settle(attempt) }
@@ -256,7 +256,7 @@ extension WorkerLedger {
 }
 
 extension Database {
-  /// How many commits of a session's results have taken effect. The lock on its row is the one that a
+  /// Returns the number of a session's commits that have taken effect. It takes the lock that a
   /// commit holds.
   fileprivate func commits(of session: WorkerSession) throws(HistoryError) -> Int64 {
     let statement = try Statement(

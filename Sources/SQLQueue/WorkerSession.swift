@@ -6,16 +6,16 @@ internal import Synchronization
 /// A worker's time on one run of the queue: a row of `workers`, whose lease covers all chunks that it
 /// claims. Any thread may use it.
 public final class WorkerSession: Sendable {
-  /// Its number: no other session of any worker has had it.
+  /// The number of the session, which is unique among all workers.
   public let number: Int64
 
   /// The run.
   public let run: RunNumber
 
-  /// Until when pushes may be sent that it has claimed.
+  /// The lease under which claimed pushes may be sent.
   public let lease: WorkerLease
 
-  /// What it has claimed and not given back, for its source and its ledger.
+  /// The chunks it has claimed and not returned, for its source and its ledger.
   public let chunks = ClaimedChunks()
 
   let clock: WorkerClock
@@ -25,11 +25,11 @@ public final class WorkerSession: Sendable {
   private let firstFailure = Mutex(HistoryError?.none)
   private let line: Mutex<Line>
 
-  /// Its connection to the server, which one thread uses at a time.
+  /// The connection to the server, which one thread uses at a time.
   struct Line: ~Copyable {
     let database: Database
     var renewed: UInt64
-    /// What the row of the session has for the others.
+    /// The statistics on answers in the session's row, for the other workers.
     var answers: [UInt8] = []
   }
 
@@ -46,14 +46,14 @@ public final class WorkerSession: Sendable {
   ///
   /// - Parameters:
   ///   - run: a run in the queue.
-  ///   - name: what others call the worker.
+  ///   - name: the worker's name for others.
   ///   - version: the version of this tool.
-  ///   - leaseMilliseconds: how long the worker may be silent. It is at least three times as long as an
-  ///     attempt takes.
-  ///   - timeoutMilliseconds: how long an attempt takes at most.
+  ///   - leaseMilliseconds: the time that the worker may be silent, at least three times the
+  ///     duration of an attempt.
+  ///   - timeoutMilliseconds: the maximum duration of an attempt.
   ///   - location: the history's address.
-  ///   - clock: its time.
-  /// - Throws: `HistoryError`: among others `noSuchRun` when the run is not in the queue.
+  ///   - clock: the worker's clock.
+  /// - Throws: `HistoryError`: among others `noSuchRun` if the run is not in the queue.
   public static func begin(
     _ run: RunNumber, name: String, version: String, leaseMilliseconds: Int = 90_000,
     timeoutMilliseconds: Int, at location: String, clock: WorkerClock
@@ -71,7 +71,7 @@ public final class WorkerSession: Sendable {
     insertion.bind(version, at: 2)
     insertion.bind(terms.milliseconds, at: 3)
     insertion.bind(run.rawValue, at: 4)
-    // Before the request: the server's count begins later, so that ours ends earlier.
+    // Read before the request: the server's count starts later, so that ours ends earlier.
     let start = clock.monotonic()
     guard try insertion.step() else { throw HistoryError.noSuchRun(run) }
     return WorkerSession(
@@ -79,30 +79,30 @@ public final class WorkerSession: Sendable {
       terms: terms, clock: clock, line: Line(database: database, renewed: start))
   }
 
-  /// Whether it turned out that others may have its chunks by now. It never comes back: the worker
-  /// begins another one.
+  /// True if others may have its chunks by now. A lost session stays lost: the worker begins
+  /// another one.
   public var isLost: Bool { lost.load(ordering: .acquiring) }
 
-  /// What keeps it from going on, besides a database that is away; nil while nothing does.
+  /// The error that stops it, other than a database that is away; nil if there is none.
   public var failure: HistoryError? { firstFailure.withLock { $0 } }
 
-  /// How many workers send the run, as far as it knows; at least 1.
+  /// The number of workers that send the run, as far as known; at least 1.
   var liveWorkers: Int { live.load(ordering: .relaxed) }
 
-  /// From now on nothing is sent under its claims.
+  /// Stops sending under its claims for good.
   func lose() {
     lease.end()
     lost.store(true, ordering: .releasing)
   }
 
-  /// It cannot go on.
+  /// Records the error that stops it.
   func fail(_ error: HistoryError) { firstFailure.withLock { $0 = $0 ?? error } }
 
-  /// Tells the others how it stands and learns how they do; renews the lease when it is time for that,
-  /// and connects again when the connection was lost.
+  /// Exchanges states with the other workers. It also renews the lease when that is due, and
+  /// reconnects after the connection was lost.
   ///
-  /// - Parameter answers: what the others are to know of this worker's answers.
-  /// - Throws: `HistoryError`; then the lease runs out by itself, unless a later beat renews it.
+  /// - Parameter answers: the statistics on this worker's answers, for the others.
+  /// - Throws: `HistoryError`. The lease then expires by itself, unless a later beat renews it.
   public func beat(_ answers: [UInt8] = []) throws(HistoryError) -> Beat {
     let beat = try onLine { line throws(HistoryError) in
       if !isLost { try write(answers, &line) }
@@ -125,8 +125,8 @@ public final class WorkerSession: Sendable {
     }
   }
 
-  /// The lock on the row puts renewal and burial in an order: whichever waits for the other looks at the
-  /// conditions again, with the time as it is then.
+  /// Renews the lease. The lock on the row serializes this with other workers' ending of the
+  /// session: whichever comes second checks its conditions again at that time.
   private func renew(
     _ answers: [UInt8], _ line: inout Line, now: UInt64
   ) throws(HistoryError) {
@@ -145,12 +145,13 @@ public final class WorkerSession: Sendable {
     try line.database.buryLostWorkers(of: run)
   }
 
-  /// Ends it: what it has claimed and not finished is free for others at once. What is in flight has to
+  /// Ends the session. Its unfinished chunks are free for others at once. All pushes in flight must
   /// be answered and recorded by then.
   public func end() throws(HistoryError) {
     lease.end()
     try onLine { line throws(HistoryError) in
-      // The order of all who end a session: its row first, so that no claim of its own comes between.
+      // Every process that ends a session locks its row first, so that the session cannot claim
+      // chunks meanwhile.
       try line.database.transaction { () throws(HistoryError) in
         try line.database.execute(
           """
@@ -161,7 +162,7 @@ public final class WorkerSession: Sendable {
     }
   }
 
-  /// Asks the server, over a new connection if the old one was lost.
+  /// Uses the connection, or a new one if it was lost.
   func onLine<Result: Sendable>(
     _ body: @Sendable (inout Line) throws(HistoryError) -> Result
   ) throws(HistoryError) -> Result {
@@ -177,15 +178,15 @@ public final class WorkerSession: Sendable {
   }
 }
 
-/// The time, as a worker needs it.
+/// The clock of a worker.
 public struct WorkerClock: Sendable {
-  /// Nanoseconds since some moment; never goes back, and goes on while the machine sleeps.
+  /// Nanoseconds since some moment. It never goes back, and continues while the machine sleeps.
   public var monotonic: @Sendable () -> UInt64
 
-  /// Waits so many milliseconds, or less long.
+  /// Waits at most the given time.
   public var pause: @Sendable (_ milliseconds: Int) -> Void
 
-  /// A clock.
+  /// Creates a clock.
   public init(
     monotonic: @escaping @Sendable () -> UInt64, pause: @escaping @Sendable (Int) -> Void
   ) {

@@ -1,35 +1,34 @@
 internal import PushModel
 internal import SQLHistory
 
-/// Writes what a worker's session commits, within the caller's transaction.
+/// Writes the commits of a worker's session, within the caller's transaction.
 ///
-/// Locks are taken in one order, so that workers wait for each other and never in a circle: the session's
-/// row, the words, the run's row of `progress`.
+/// Locks are always taken in the same order, so that workers cannot deadlock: the session's row,
+/// the words, the run's row of `progress`.
 struct WorkerWriter: ~Copyable {
-  /// Results that came together.
+  /// Results that arrived together.
   struct Batch {
     var results: [PushResult]
-    /// Milliseconds since 1970 UTC by this machine's clock.
+    /// The time in milliseconds since 1970 UTC by this machine's clock.
     var time: Int64
-    /// When they came, in nanoseconds of the monotonic clock.
+    /// The time of arrival, in nanoseconds of the monotonic clock.
     var since: UInt64
   }
 
-  /// What a transaction did, which is so once it has taken effect.
+  /// The effects of a transaction, once it has taken effect.
   struct Outcomes {
     var chunks: [UInt64: ClaimedChunks.Entry] = [:]
-    /// Whether the session had ended, and its chunks were free or others' before.
+    /// True if the session had already ended, and its chunks were free or belonged to others.
     var isLost = false
-    /// Whether the session has given back all its chunks.
+    /// True if the session has returned all its chunks.
     var isLast = false
-    /// Whether the run ended with it.
+    /// True if the transaction ended the run.
     var endsRun = false
-    /// When the first push that it left is due, in milliseconds by the server's clock.
+    /// The time at which the first push that it left is due, in milliseconds by the server's clock.
     var nextDue: Int64?
   }
 
-  /// How long to wait before a push is sent again whose attempts all stayed without an answer, in
-  /// milliseconds.
+  /// The wait before a push is sent again of which no attempt was answered, in milliseconds.
   private static let unknownWait: Int64 = 60_000
 
   private let session: WorkerSession
@@ -42,13 +41,13 @@ struct WorkerWriter: ~Copyable {
   private var others: OtherResults
   private var changes = OutcomeTally()
   private var done = Outcomes()
-  /// By the server's clock.
+  /// The time by the server's clock.
   private var serverTime: Int64 = 0
 
   init(
     _ session: WorkerSession, _ record: RunRecord, on database: borrowing Database
   ) throws(HistoryError) {
-    // Put together first: what is not copyable cannot be half made.
+    // Created first: a noncopyable value cannot be partly initialized.
     let fence = try Statement(
       """
       UPDATE workers SET commits = commits + 1, \(Self.additions) WHERE id = \(session.number)
@@ -80,17 +79,17 @@ struct WorkerWriter: ~Copyable {
     ["accepted", "rejected", "skipped", "deferred", "unknown", "not_attempted"]
     .map { "\($0) = \($0) + ?" }.joined(separator: ", ")
 
-  /// From now on keeps the payloads that rows made.
+  /// Stores the payloads rendered for recipients from now on.
   mutating func keepPayloads(in database: borrowing Database) throws(HistoryError) {
     writer.payloads = try PayloadWriter(session.run, on: database)
   }
 
-  /// Writes results, and gives chunks back that need none any more.
+  /// Writes results, and returns chunks that need no more of them.
   ///
   /// - Parameters:
-  ///   - own: what the results are.
-  ///   - now: by the monotonic clock.
-  ///   - isLast: whether the session sends no more: then it gives back all that it has.
+  ///   - own: the results by outcome.
+  ///   - now: the time by the monotonic clock.
+  ///   - isLast: true if the session sends no more; it then returns all its chunks.
   mutating func write(
     _ batches: ArraySlice<Batch>, _ own: OutcomeTally, now: UInt64, isLast: Bool,
     in database: borrowing Database
@@ -101,7 +100,8 @@ struct WorkerWriter: ~Copyable {
     try writeOld(batches, now: now, in: database)
     try giveBack(in: database)
     try writer.flush()
-    // From here to COMMIT the workers of a run take turns: its commits are numbered in their order.
+    // From here to COMMIT the workers of a run take turns, so that its commits are numbered in
+    // order.
     progress.bind(changes)
     try progress.run()
     let first = session.run.rows.lowerBound
@@ -111,21 +111,21 @@ struct WorkerWriter: ~Copyable {
     return done
   }
 
-  /// Forgets what a transaction that was rolled back may have put in.
+  /// Forgets what a rolled-back transaction may have inserted.
   mutating func forget() {
     writer.forget()
     others.forget()
   }
 
-  /// As long as the transaction goes on, nobody else can take the session's chunks.
+  /// Locks the session's row, so that no other worker can take its chunks during the transaction.
   private mutating func takeFence(_ own: OutcomeTally) throws(HistoryError) {
     fence.bind(own)
     guard try fence.step() else { throw HistoryError.noSuchRun(session.run) }
     defer { fence.reset() }
     done.isLost = !fence.isNull(0)
     serverTime = try fence.time(1)
-    // Whoever has the chunks by now may be sending again what they know nothing of. At most once they do
-    // not send it.
+    // The current owners of the chunks may be sending these pushes again, unless the run sends at
+    // most once.
     writer.lateSession = done.isLost && !record.atMostOnce ? session.number : nil
   }
 }
@@ -141,7 +141,7 @@ extension WorkerWriter {
     }
   }
 
-  /// Others may have written results of these pushes.
+  /// Writes results of pushes for which others may have written results.
   private mutating func writeOld(
     _ batches: ArraySlice<Batch>, now: UInt64, in database: borrowing Database
   ) throws(HistoryError) {
@@ -173,7 +173,7 @@ extension WorkerWriter {
       count(result, as: result.outcome, age, deferrals: earlier?.deferrals ?? 0)
     case .replaces(var earlier):
       try others.keepReplaced(result.push.sequence)
-      // Its attempts are told beside it.
+      // Its attempts are recorded with the other result.
       (earlier.attempts, earlier.wasResent) = (0, true)
       try writer.write(result, over: earlier, at: time, into: &changes)
       count(result, as: result.outcome, age, deferrals: earlier.deferrals)
@@ -181,7 +181,7 @@ extension WorkerWriter {
       try others.keep(result, at: time)
       let sequence = result.push.sequence
       if earlier.claimedBy == session.number { try others.release(sequence...sequence) }
-      // It was the push's turn, and still is.
+      // The push was due, and still is.
       let isStillDue = result.outcome == .notAttempted && !earlier.outcome.isLast
       count(
         result, as: isStillDue ? .notAttempted : earlier.outcome, age,
@@ -190,8 +190,8 @@ extension WorkerWriter {
   }
 
   /// - Parameters:
-  ///   - age: how long ago it came, in milliseconds.
-  ///   - deferrals: how often the push was deferred before.
+  ///   - age: the age of the result, in milliseconds.
+  ///   - deferrals: the number of earlier deferrals.
   private mutating func count(
     _ result: PushResult, as outcome: Outcome, _ age: Int64, deferrals: Int64 = 0
   ) {
@@ -202,12 +202,14 @@ extension WorkerWriter {
     done.chunks[chunk] = entry
   }
 
-  /// When a push is due again is counted from its deferral, and must be so for all workers.
+  /// Returns the time to store for a result. The wait of a deferred push begins at its deferral, by
+  /// a clock that is the same for all workers.
   private func time(of result: PushResult, _ now: Int64, _ age: Int64) -> Int64 {
     result.outcome == .deferred ? serverTime - age : result.answeredAt ?? now
   }
 
-  /// This machine's clock may be wrong: only how much time has passed is taken from it.
+  /// Returns the time at which a push is due. This machine's clock may be wrong, so only elapsed
+  /// time is taken from it.
   private func due(_ outcome: Outcome, _ age: Int64, deferrals: Int64) -> DueTime? {
     switch outcome {
     case .accepted, .rejected, .skipped: nil
@@ -228,7 +230,7 @@ extension WorkerWriter {
     for (chunk, entry) in done.chunks where done.isLast || entry.missing <= 0 {
       try giveBack(chunk, entry)
     }
-    // Those that were claimed and never came to be known here.
+    // Chunks that were claimed without this session learning of it.
     if done.isLast {
       try database.execute("UPDATE chunks SET worker = NULL WHERE worker = \(session.number)")
     }
@@ -242,8 +244,8 @@ extension WorkerWriter {
       deletion.bind(row, at: 1)
       return try deletion.run()
     }
-    // What the session has not handed on was not sent: the mark need not be as high as it is, and the
-    // results of earlier workers are not out of date.
+    // Pushes that the session has not passed on were not sent: the mark can be lowered, and results
+    // of earlier workers are still valid.
     if entry.missing > 0, entry.mark >= chunk { try others.release(chunk...entry.mark) }
     let due = entry.missing > 0 ? nil : entry.nextDue
     freeing.bind(Int64(entry.mark), at: 1)
@@ -255,25 +257,25 @@ extension WorkerWriter {
 }
 
 extension WorkerWriter.Batch {
-  /// How long ago the results came, in milliseconds.
+  /// Returns the age of the results, in milliseconds.
   fileprivate func age(at now: UInt64) -> Int64 {
     Int64(clamping: (now > since ? now - since : 0) / 1_000_000)
   }
 }
 
 extension Outcome {
-  /// Whether a push that has it is never sent again.
+  /// True if a push with this outcome is never sent again.
   fileprivate var isLast: Bool { [.accepted, .rejected, .skipped].contains(self) }
 }
 
 extension PushResult {
-  /// Whether no worker had its chunk before: while the session lasts, nobody else can have written a
-  /// result of its push.
+  /// True if no worker had its chunk before. While the session lasts, no other worker can have
+  /// written a result of its push.
   fileprivate var isOfFirstClaim: Bool { push.chunk.claim?.isFirst == true }
 }
 
 extension [PushResult] {
-  /// In order, those of each chunk together, with the range of their sequence numbers.
+  /// The results in order, grouped by chunk, with the range of their sequence numbers.
   fileprivate var byChunk: [(range: ClosedRange<UInt64>, results: [PushResult])] {
     let sorted = sorted { $0.push.sequence < $1.push.sequence }
     var groups: [(range: ClosedRange<UInt64>, results: [PushResult])] = []
@@ -291,7 +293,7 @@ extension [PushResult] {
 }
 
 extension Statement {
-  /// Binds how many there are of each outcome, in the order of the columns.
+  /// Binds the counts by outcome, in the order of the columns.
   fileprivate func bind(_ tally: OutcomeTally) {
     bind(tally.accepted, at: 1)
     bind(tally.rejected, at: 2)

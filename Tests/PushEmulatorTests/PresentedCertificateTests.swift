@@ -93,14 +93,17 @@ struct ClientCertificateTests {
   static let dates = 1000...2000
 
   /// When a certificate is shown, where, and what is wrong then.
-  static let judgements: [(now: Double, environment: EmulatorEnvironment, CertificateFault?)] = [
-    (999, .sandbox, .notYetValid), (999.9, .sandbox, .notYetValid), (1000, .sandbox, nil),
-    (2000.9, .sandbox, nil), (2001, .sandbox, .expired), (1500, .production, .otherEnvironment),
-    (2001, .production, .expired),
-  ]
+  static let judgements:
+    [(now: Double, environment: EmulatorEnvironment, ClientCertificateFault?)] = [
+      (999, .sandbox, .notYetValid), (999.9, .sandbox, .notYetValid), (1000, .sandbox, nil),
+      (2000.9, .sandbox, nil), (2001, .sandbox, .expired), (1500, .production, .otherEnvironment),
+      (2001, .production, .expired),
+    ]
 
   @Test("is judged by its dates and its environment", arguments: judgements)
-  func judges(_ row: (now: Double, environment: EmulatorEnvironment, fault: CertificateFault?)) {
+  func judges(
+    _ row: (now: Double, environment: EmulatorEnvironment, fault: ClientCertificateFault?)
+  ) {
     let certificate = Self.certificate(environments: [.sandbox])
     #expect(certificate.fault(at: row.now, in: row.environment, refusing: []) == row.fault)
   }

@@ -143,3 +143,96 @@ extension Draft {
       target: self.target)
   }
 }
+
+/// A header as written.
+public struct DraftField: Sendable, Hashable {
+  /// The name, in lowercase but otherwise as written.
+  public let name: String
+  /// The value, as written.
+  public let value: String
+  /// The source of the header; nil if it was received or supplied as a default.
+  public let origin: Origin?
+
+  /// Creates a header as written.
+  public init(_ name: String, _ value: String, from origin: Origin? = nil) {
+    self.name = name.lowercased()
+    self.value = value
+    self.origin = origin
+  }
+
+  /// Creates a header with a known name.
+  public init(_ name: HeaderName, _ value: String, from origin: Origin? = nil) {
+    self.name = name.text
+    self.value = value
+    self.origin = origin
+  }
+
+  /// Creates `apns-expiration` from user input, including `1h` or `2026-11-21`. Invalid text is
+  /// kept as it is, so that the rules report it along with everything else.
+  ///
+  /// - Parameters:
+  ///   - text: Input for ``Expiration/init(_:now:)``.
+  ///   - now: Seconds since 1970.
+  ///   - origin: The source of the text.
+  /// - Returns: The header, in wire format if the text is valid.
+  public static func expiration(
+    _ text: String, now: Int64, from origin: Origin? = nil
+  ) -> DraftField {
+    let wire = (try? Expiration(text, now: now))?.description
+    return DraftField(.expiration, wire ?? text, from: origin)
+  }
+}
+
+/// A payload as written, with the bytes to send.
+public struct DraftPayload: Sendable, Hashable {
+  /// The payload's value with its positions, or the error if it is not JSON.
+  public let reading: Result<JSON, JSONSyntaxError>
+  /// The exact bytes to send; size limits apply to these.
+  public let bytes: [UInt8]
+  /// The name of the source file; nil if the payload came from options or the network.
+  public let file: String?
+
+  /// Creates a payload from a value and the text to send.
+  public init(_ json: JSON, bytes: [UInt8], file: String? = nil) {
+    self.init(.success(json), bytes: bytes, file: file)
+  }
+
+  /// Creates a payload to be sent as exactly these bytes. Text that is not JSON is accepted too: a
+  /// rule reports it.
+  public init(reading bytes: [UInt8], file: String? = nil) {
+    let reading = Result { () throws(JSONSyntaxError) in try JSONReader().read(bytes) }
+    self.init(reading, bytes: bytes, file: file)
+  }
+
+  private init(_ reading: Result<JSON, JSONSyntaxError>, bytes: [UInt8], file: String?) {
+    self.reading = reading
+    self.bytes = bytes
+    self.file = file
+  }
+
+  /// The payload's value; nil if it is not JSON.
+  public var json: JSON? { try? reading.get() }
+
+  /// Apple's part of the payload, of whatever type; nil when absent.
+  public var aps: JSON? { json?["aps"] }
+}
+
+/// The source of a part of a draft: a file, an option or variable, or the history.
+public struct Origin: Sendable, Hashable {
+  /// The file's name as the user gave it, `-` for standard input; nil if not from a file.
+  public var file: String?
+  /// The position in the file; nil if unknown.
+  public var position: JSONPosition?
+  /// The option or environment variable, such as `--priority`, or the run; nil if from a file.
+  public var setting: String?
+  /// The history that holds the run, if others can write to it; otherwise nil.
+  public var sharedHistory: String?
+
+  /// A position in a file.
+  public static func file(_ name: String?, at position: JSONPosition? = nil) -> Origin {
+    Origin(file: name, position: position)
+  }
+
+  /// An option or an environment variable.
+  public static func setting(_ name: String) -> Origin { Origin(setting: name) }
+}

@@ -81,21 +81,21 @@ extension RuleTable {
   ]
 
   /// The three keys of one text of an alert.
-  private struct AlertText {
+  private struct AlertTextKeys {
     let plain: String
     let key: String
     var arguments: String { key.dropLast(3) + "args" }
   }
 
   private static let alertTexts = [
-    AlertText(plain: "title", key: "title-loc-key"),
-    AlertText(plain: "subtitle", key: "subtitle-loc-key"),
-    AlertText(plain: "body", key: "loc-key"),
+    AlertTextKeys(plain: "title", key: "title-loc-key"),
+    AlertTextKeys(plain: "subtitle", key: "subtitle-loc-key"),
+    AlertTextKeys(plain: "body", key: "loc-key"),
   ]
 
   // Applies a check to each text of an alert. It returns the key to point at, and the message.
   private static func alertFindings(
-    in draft: ExaminedDraft, _ fault: (JSONObject, AlertText) -> (String, String)?
+    in draft: ExaminedDraft, _ fault: (JSONObject, AlertTextKeys) -> (String, String)?
   ) -> [Finding] {
     guard let parts = draft.apsParts, let alert = parts.aps["alert"]?.object else { return [] }
     return alertTexts.compactMap { text in
@@ -108,7 +108,7 @@ extension RuleTable {
   // The paths at which a text or its localization key is present but blank; in a Live Activity the
   // key is inside the text.
   private static func blanks(
-    of text: AlertText, in alert: JSONObject
+    of text: AlertTextKeys, in alert: JSONObject
   ) -> [(PayloadPath, JSON?)] {
     let path = PayloadPath("aps", "alert")
     let values = [
@@ -125,5 +125,46 @@ extension RuleTable {
       !alertTexts.contains { object[$0.plain] != nil || object[$0.key] != nil }
     default: false
     }
+  }
+}
+
+extension RuleTable {
+  /// The rules about critical alerts. The rules about keys check the names of sounds.
+  static let soundRules: [Rule] = [
+    Rule(
+      "critical-name", .warning, about: .payload,
+      summary: "The sound of a critical alert has a name.",
+      fix: "Add \"name\": \"default\", or the name of a sound file.", source: Source.payload
+    ) { draft, _ in
+      guard let parts = draft.apsParts, let sound = parts.aps["sound"], isCritical(sound),
+        sound["name"] == nil
+      else { return [] }
+      let path = PayloadPath("aps", "sound", "name")
+      return [parts.payload.finding(path, sound, "The critical sound has no name.")]
+    },
+    Rule(
+      "critical-level", .warning, about: .payload,
+      summary: "A critical alert has a critical sound, and a critical sound a critical alert.",
+      fix: "Write \"interruption-level\": \"critical\" and \"critical\": 1 in sound, or neither.",
+      source: Source.payload
+    ) { draft, _ in
+      guard let parts = draft.apsParts, let sound = parts.aps["sound"],
+        let level = parts.aps["interruption-level"]?.string
+      else { return [] }
+      let key = "interruption-level"
+      switch (level == "critical", isCritical(sound)) {
+      case (true, false):
+        return [parts.finding("sound", sound, "The alert is critical, but its sound is not.")]
+      case (false, true):
+        let message = "The sound is critical, but \(key) is \(quoted(level))."
+        return [parts.finding(key, parts.aps[key], message)]
+      default: return []
+      }
+    },
+  ]
+
+  // `true` is the wrong type, but the intention is clear.
+  private static func isCritical(_ sound: JSON) -> Bool {
+    sound["critical"]?.number?.double == 1 || sound["critical"]?.bool == true
   }
 }

@@ -58,3 +58,131 @@ extension RuleTable {
     }
   }
 }
+
+extension RuleTable {
+  /// The rules about the payload for each push type, except for alerts and Live Activities.
+  static let pushTypePayloadRules: [Rule] = [
+    Rule(
+      "background-content-available", .error, about: .payload,
+      summary: "A background push has content-available 1.",
+      fix: "Write \"aps\": {\"content-available\": 1}.", source: Source.background
+    ) { draft, _ in
+      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable), !draft.isForPass
+      else { return [] }
+      let value = parts.aps["content-available"]
+      if value?.number?.double == 1 { return [] }
+      let state = value == nil ? "is missing" : "is not 1"
+      return [parts.missing("content-available", "content-available \(state).")]
+    },
+    Rule(
+      "background-silent", .error, about: .payload,
+      summary: "A background push has no alert, badge or sound.",
+      fix: "Remove the key, or use type alert.", source: Source.background
+    ) { draft, _ in
+      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable) else { return [] }
+      return loudKeys.compactMap { key in
+        parts.aps[key].map { parts.finding(key, $0, "A background push must not have \(key).") }
+      }
+    },
+    Rule(
+      "background-only", .warning, about: .payload,
+      summary: "In a background push, aps contains only content-available.",
+      fix: "Remove the key.", source: Source.background
+    ) { draft, _ in
+      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable) else { return [] }
+      return knownKeys(of: parts, besides: ["content-available"] + loudKeys)
+    },
+    Rule(
+      "content-changed", .error, about: .payload,
+      summary: "A push of type \(reloadTypes) has content-changed true.",
+      fix: "Write \"aps\": {\"content-changed\": true}; 1 is not true.", source: Source.widgets
+    ) { draft, _ in
+      guard let parts = parts(of: draft, about: PayloadKey.contentChanged) else {
+        return []
+      }
+      let value = parts.aps["content-changed"]
+      if value?.bool == true { return [] }
+      let state = value == nil ? "is missing" : "is not true"
+      return [parts.missing("content-changed", "content-changed \(state).")]
+    },
+    Rule(
+      "content-changed-only", .warning, about: .payload,
+      summary: "In a push of type \(reloadTypes), aps contains only content-changed.",
+      fix: "Remove the key.", source: Source.widgets
+    ) { draft, _ in
+      guard let parts = parts(of: draft, about: PayloadKey.contentChanged) else {
+        return []
+      }
+      return knownKeys(of: parts, besides: ["content-changed"])
+    },
+    Rule(
+      "mdm-only", .error, about: .payload,
+      summary: "An mdm payload contains only the key mdm, with text.",
+      fix: "Write {\"mdm\": \"…\"} with the PushMagic that the device sent.", source: Source.mdm
+    ) { draft, _ in
+      guard let (payload, root) = root(of: draft, .mdm) else { return [] }
+      return mdmFindings(payload, root)
+    },
+    Rule(
+      "fileprovider-container", .error, about: .payload,
+      summary: "A File Provider push names the container that changed.",
+      fix: "Add \"container-identifier\" next to aps.", source: Source.fileProvider
+    ) { draft, _ in
+      guard let (payload, root) = root(of: draft, .fileprovider),
+        root["container-identifier"] == nil
+      else { return [] }
+      let path = PayloadPath("container-identifier")
+      return [payload.finding(path, payload.json, "container-identifier is missing.")]
+    },
+    Rule(
+      "fileprovider-domain", .warning, about: .payload,
+      summary: "A File Provider push names the domain of the container.",
+      fix: "Add \"domain\" next to container-identifier, unless the extension has no domains.",
+      source: Source.fileProvider
+    ) { draft, _ in
+      guard let (payload, root) = root(of: draft, .fileprovider), root["domain"] == nil else {
+        return []
+      }
+      return [payload.finding(PayloadPath("domain"), payload.json, "domain is missing.")]
+    },
+  ]
+
+  private static let reloadTypes = alternatives(
+    PushType.types(about: PayloadKey.contentChanged).map(\.rawValue))
+
+  private static let loudKeys = ["alert", "badge", "sound"]
+
+  // The payload of a push whose defining key is this key of `aps`.
+  private static func parts(of draft: ExaminedDraft, about key: String) -> APSParts? {
+    draft.pushTypeInfo?.ownKey == key ? draft.apsParts : nil
+  }
+
+  private static func root(of draft: ExaminedDraft, _ type: PushType) -> (DraftPayload, JSONObject)?
+  {
+    guard draft.knownType == type, let payload = draft.payload,
+      let root = payload.json?.object
+    else { return nil }
+    return (payload, root)
+  }
+
+  // Finds keys that do not belong. Keys used only by other push types are left to a separate rule.
+  private static func knownKeys(of parts: APSParts, besides allowed: [String]) -> [Finding] {
+    parts.aps.members.compactMap { member in
+      guard !allowed.contains(member.key),
+        PayloadKeyNode.aps.children[member.key]?.key.types.isEmpty == true
+      else { return nil }
+      let message = "aps has \(member.key) in addition to \(allowed[0])."
+      return parts.finding(member.key, member.value, message)
+    }
+  }
+
+  private static func mdmFindings(_ payload: DraftPayload, _ root: JSONObject) -> [Finding] {
+    let others = root.members.filter { $0.key != "mdm" }.map { member in
+      payload.finding(
+        PayloadPath(member.key), at: member.keyPosition ?? member.value.position,
+        "An mdm payload must not have \(quoted(member.key)).")
+    }
+    guard root["mdm"]?.string == nil else { return others }
+    return [payload.finding(PayloadPath("mdm"), root["mdm"], "mdm is not text.")] + others
+  }
+}

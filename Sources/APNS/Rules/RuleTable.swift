@@ -53,3 +53,71 @@ public enum RuleTable {
     all.first { $0.identifier == identifier }
   }
 }
+
+/// The rules as a page of documentation.
+public enum RuleDocumentation {
+  /// The page in Markdown, with a row for each rule of ``RuleTable/all`` in order. It ends in a
+  /// line feed.
+  public static var markdown: String {
+    let payload = RuleTable.all.filter { $0.subject == .payload }
+    let simulator = RuleTable.all.filter { $0.subject == .simulator }
+    let templates = RuleTable.all.filter { $0.subject == .template }
+    let headers = RuleTable.all.filter {
+      ![.payload, .simulator, .template].contains($0.subject)
+    }
+    return introduction + section("Headers", headers) + section("Payload", payload)
+      + section("Simulator", simulator) + section("Templates", templates)
+  }
+
+  private static let introduction = """
+    # Rules
+
+    What a notification is checked for before it is sent. This page is generated from the table in
+    `Sources/APNS/Rules`; `RECORD_SNAPSHOTS=1 swift test --filter RuleDocumentation` updates it.
+
+    A notification that breaks a rule of severity error is not sent without `--force`; rules marked
+    with an asterisk cannot be forced. Warnings are only reported. The answer is what APNs returns
+    for a push that breaks the rule: often no error at all, and then the push is accepted and lost,
+    or shown without the part that is wrong. Where no source documents the answer, it is unknown.
+    Most rules hold for pushes to devices and to channels alike; the others say which.
+
+    """
+
+  private static func section(_ title: String, _ rules: [Rule]) -> String {
+    let head = """
+
+      ## \(title)
+
+      | rule | severity | pushes to | requirement | fix | APNs' answer | source |
+      | --- | --- | --- | --- | --- | --- | --- |
+
+      """
+    return head + rules.map(row).joined()
+  }
+
+  private static func row(_ rule: Rule) -> String {
+    let cells = [
+      "`\(rule.identifier)`", rule.severity.rawValue + (rule.isForceable ? "" : "*"),
+      pushes(of: rule.scope), rule.summary, rule.fix, answer(rule), rule.source,
+    ]
+    return "| " + cells.map(escaped).joined(separator: " | ") + " |\n"
+  }
+
+  private static func pushes(of scope: RequestScope) -> String {
+    switch scope {
+    case .device: "devices"
+    case .broadcast: "channels"
+    case .both: "both"
+    }
+  }
+
+  private static func answer(_ rule: Rule) -> String {
+    if let reason = rule.reason { return "`\(reason.rawValue)`" }
+    if !rule.isForceable || rule.subject == .simulator { return "never sent" }
+    return rule.isAnswerKnown ? "nothing" : "unknown"
+  }
+
+  private static func escaped(_ cell: String) -> String {
+    cell.map { "|\\*<".contains($0) ? "\\\($0)" : String($0) }.joined()
+  }
+}

@@ -131,3 +131,113 @@ extension CertificateKey {
     self.init(info)
   }
 }
+
+extension CredentialReader {
+  /// Reads the blocks of PEM text, ignoring anything between them.
+  func pem(_ contents: SecretBytes) throws(CertificateError) -> CredentialParts {
+    var parts = CredentialParts()
+    var stranger: CredentialKind?
+    for block in try blocks(of: contents) {
+      guard let kind = CredentialKind(label: block.label) else { continue }
+      switch kind {
+      case .certificate, .privateKey, .lockedPrivateKey: try add(block, kind, to: &parts)
+      default: stranger = stranger ?? kind
+      }
+    }
+    if let stranger, parts.certificates.isEmpty, parts.keys.isEmpty {
+      throw .wrongKind(stranger, file)
+    }
+    return parts
+  }
+
+  private func blocks(of contents: SecretBytes) throws(CertificateError) -> [PEMBlock] {
+    let (blocks, areWhole) = PEMBlock.all(in: PEMText.unfolded(contents) ?? contents)
+    guard areWhole, !blocks.isEmpty else { throw .broken(.pem, file) }
+    return blocks
+  }
+
+  private func add(
+    _ block: PEMBlock, _ kind: CredentialKind, to parts: inout CredentialParts
+  ) throws(CertificateError) {
+    guard let lock = block.lock else {
+      return try block.bytes.withBytes { (bytes) throws(CertificateError) in
+        try add(kind, bytes, to: &parts)
+      }
+    }
+    if takesKeys { parts.keys.append(try unlocked(block, lock)) }
+  }
+
+  private func unlocked(
+    _ block: PEMBlock, _ lock: PEMLock
+  ) throws(CertificateError) -> CertificateKey {
+    guard let password else { throw .needsPassword(file) }
+    ERR_clear_error()
+    let opened = lock.open(block.bytes, with: password)
+    guard let key = opened.flatMap({ $0.withBytes { CertificateKey($0) } }) else {
+      throw OpenSSLErrors.sayUnsupported()
+        ? .unsupportedEncryption([lock.cipher]) : .wrongPassword(file)
+    }
+    return key
+  }
+}
+
+/// The password for a file, if one was given.
+struct Unlocking {
+  let file: CertificateError.File
+  let password: SecretBytes?
+
+  /// The error for a failed decryption.
+  var refusal: CertificateError { password == nil ? .needsPassword(file) : .wrongPassword(file) }
+
+  /// Tries the password's candidates until one decrypts.
+  ///
+  /// - Throws: `tooManyIterations`; `unsupportedEncryption` if an algorithm is missing; else the
+  ///   given failure.
+  func unlock<Content>(
+    _ lock: PasswordEncryption, else failure: CertificateError,
+    _ open: (Passphrase) -> Content?
+  ) throws(CertificateError) -> Content {
+    try lock.check()
+    for passphrase in Passphrase.candidates(for: password) {
+      ERR_clear_error()
+      if let content = open(passphrase) { return content }
+      if OpenSSLErrors.sayUnsupported() { throw .unsupportedEncryption([lock.name]) }
+    }
+    throw failure
+  }
+}
+
+extension PasswordEncryption {
+  /// Refuses encryption that would keep the CPU busy for minutes, as a malicious file could.
+  func check() throws(CertificateError) {
+    guard iterations <= Self.maximumIterations else {
+      throw .tooManyIterations(iterations)
+    }
+  }
+}
+
+/// A password candidate for a `.p12` or a key.
+///
+/// No password and an empty one are different keys in PKCS#12, and programs differ in which they
+/// use, Keychain included (in RFC 7292 appendix B.1 an empty one ends in two zero bytes).
+enum Passphrase {
+  case none
+  case empty
+  case secret(SecretBytes)
+
+  /// The candidates for the password that was given, if any.
+  static func candidates(for password: SecretBytes?) -> [Passphrase] {
+    guard let password, password.count > 0 else { return [.empty, .none] }
+    return [.secret(password)]
+  }
+
+  /// Passes it the way OpenSSL takes it: UTF-8 with its length, not null-terminated.
+  func withCharacters<Result>(_ body: (UnsafePointer<CChar>?, Int32) -> Result) -> Result {
+    switch self {
+    case .none: body(nil, 0)
+    case .empty: body("", 0)
+    case .secret(let bytes):
+      bytes.withBytes { body($0.bindMemory(to: CChar.self).baseAddress, Int32(clamping: $0.count)) }
+    }
+  }
+}

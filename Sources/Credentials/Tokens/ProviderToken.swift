@@ -1,5 +1,7 @@
 public import HTTP2
 internal import JSONText
+internal import POSIX
+internal import PlainText
 
 /// The ES256 JWT in the `authorization` header of each push.
 ///
@@ -60,5 +62,73 @@ extension ProviderToken {
   /// The header field that authenticates a request with this token.
   public var authorization: Field {
     Field("authorization", "bearer " + text, indexing: .never)
+  }
+}
+
+extension ProviderToken {
+  /// The text and its digest, one per line, which reveals a truncated file.
+  var keptForm: [UInt8] { Array("\(text)\n\(hexadecimal(sha256(Array(text.utf8))))\n".utf8) }
+
+  /// Reads a cached token; nil unless it is complete and for this key ID and team. Its signature is
+  /// not verified: whoever could write the file is trusted.
+  init?(kept bytes: [UInt8], keyID: KeyID, teamID: TeamID) {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    guard lines.count == 3, lines[1].elementsEqual(hexadecimal(sha256(Array(lines[0]))).utf8),
+      let issuedAt = Self.issueTime(in: lines[0])
+    else { return nil }
+    let text = String(decoding: lines[0], as: UTF8.self)
+    let signed = Self.signedText(keyID, teamID, issuedAt: issuedAt)
+    // 64 bytes are 86 characters in base64url.
+    guard text.hasPrefix(signed + "."), text.utf8.count == signed.utf8.count + 87 else {
+      return nil
+    }
+    self.init(text: text, issuedAt: issuedAt)
+  }
+
+  /// Reads the `iat` claim.
+  private static func issueTime(in token: ArraySlice<UInt8>) -> Int64? {
+    let claims = try? JSONWebToken(Array(token)).object(in: .claims)
+    return (claims?["iat"]?.number?.int).map { Int64($0) }
+  }
+}
+
+/// A cache of provider tokens on disk, so that successive commands share one for as long as Apple
+/// wants it used. APNs answers a new token per command with `TooManyProviderTokenUpdates`.
+///
+/// The files (0600) are in one folder (0700), one per key, key ID and team. Files that other users
+/// own or can read are ignored. If several processes ask at once, one creates the token and the
+/// others wait. A failure of the cache costs one extra signature and nothing else.
+public struct ProviderTokenCache: Sendable {
+  private let folder: String
+  private let patience: Int
+
+  /// - Parameters:
+  ///   - folder: an absolute path. The folder and its parents are created if missing.
+  ///   - patience: the maximum wait for another process, in milliseconds.
+  public init(folder: String, patienceMilliseconds patience: Int = 2000) {
+    self.folder = folder
+    self.patience = patience
+  }
+
+  /// Returns the cached token if it is still good, else a new one, which is cached if possible.
+  func token(
+    _ name: String, keyID: KeyID, teamID: TeamID, isGood: (ProviderToken) -> Bool,
+    make: () throws(SigningKeyError) -> ProviderToken
+  ) throws(SigningKeyError) -> ProviderToken {
+    guard let folder = PrivateFolder(folder) else { return try make() }
+    func kept() -> ProviderToken? {
+      let token = folder.read(name, limit: 4096).flatMap {
+        ProviderToken(kept: $0, keyID: keyID, teamID: teamID)
+      }
+      return token.flatMap { isGood($0) ? $0 : nil }
+    }
+    if let token = kept() { return token }
+    guard let lock = folder.lock("lock", patience: patience) else { return try make() }
+    defer { withExtendedLifetime(lock) {} }
+    // Another process may have created one in the meantime.
+    if let token = kept() { return token }
+    let token = try make()
+    folder.replace(name, with: token.keptForm)
+    return token
   }
 }

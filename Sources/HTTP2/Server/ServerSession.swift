@@ -17,7 +17,7 @@ public final class ServerSession {
   private var spare: [ServerRequest] = []
   private var clientFrames = ClientFrames()
   private var refusals: [StreamRefusal] = []
-  fileprivate let padding: Int
+  let padding: Int
   var fields = FieldBuffer()
 
   /// Creates a session with its SETTINGS ready to send.
@@ -39,7 +39,7 @@ public final class ServerSession {
         registerServerCallbacks($0)
         if options.padding > 0 { registerPadding($0) }
       },
-      options: { set(options, on: $0) },
+      options: { setSessionOptions(options, on: $0) },
       create: { nghttp2_session_server_new3($0, $1, owner, $2, $3) })
     try submitSettings(
       maxConcurrentStreams, initialWindowSize, maxHeaderListSize: Self.headerListLimit)
@@ -269,60 +269,19 @@ extension ServerSession {
   }
 }
 
-private func registerServerCallbacks(_ callbacks: OpaquePointer) {
-  nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, user in
-    if let header { session(user)?.frameBegan(header.pointee.type) }
-    return 0
-  }
-  nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
-    if let frame { session(user)?.began(frame.pointee.hd.stream_id) }
-    return 0
-  }
-  nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-    _, frame, name, nameLength, value, valueLength, _, user in
-    guard let frame else { return 0 }
-    return session(user)?.receivedField(
-      frame, name: .init(start: name, count: nameLength),
-      value: .init(start: value, count: valueLength)) ?? 0
-  }
-  nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
-    if let frame { session(user)?.received(frame) }
-    return 0
-  }
-  nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) {
-    _, frame, code, user in
-    if let frame, frame.pointee.hd.type == NGHTTP2_HEADERS.rawValue {
-      session(user)?.refused(frame.pointee.hd.stream_id, code)
-    }
-    return 0
-  }
-  nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
-    _, _, stream, bytes, count, user in
-    session(user)?.receivedBody(stream, .init(start: bytes, count: count))
-    return 0
-  }
-  nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, user in
-    session(user)?.closed(stream, errorCode: code)
-    return 0
-  }
-}
+/// Deviations of a server session from the usual behavior, for tests of clients. The default has
+/// none.
+public struct ServerSessionOptions: Sendable, Hashable {
+  /// Acknowledges PING frames (RFC 9113 section 6.7).
+  public var acknowledgesPings = true
 
-private func registerPadding(_ callbacks: OpaquePointer) {
-  nghttp2_session_callbacks_set_select_padding_callback(callbacks) { _, frame, limit, user in
-    guard let frame, let session = session(user) else { return 0 }
-    return min(limit, frame.pointee.hd.length + session.padding)
-  }
-}
+  /// Refills the flow-control windows as bodies arrive. Otherwise a connection accepts 65,535 body
+  /// bytes, and no more until `enlargeWindow` is called.
+  public var refillsWindows = true
 
-private func set(_ choices: ServerSessionOptions, on options: OpaquePointer) {
-  nghttp2_option_set_no_closed_streams(options, 1)
-  fanfare_lift_stream_reset_limit(options)
-  fanfare_allow_surrounding_blanks(options)
-  fanfare_set_continuation_limit(options, FloodGuard.limit)
-  if !choices.acknowledgesPings { nghttp2_option_set_no_auto_ping_ack(options, 1) }
-  if !choices.refillsWindows { nghttp2_option_set_no_auto_window_update(options, 1) }
-}
+  /// The number of padding bytes in each HEADERS and DATA frame, at most 255.
+  public var padding = 0
 
-private func session(_ user: UnsafeMutableRawPointer?) -> ServerSession? {
-  user.map { Unmanaged<ServerSession>.fromOpaque($0).takeUnretainedValue() }
+  /// Creates the default options.
+  public init() {}
 }

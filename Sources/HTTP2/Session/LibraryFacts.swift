@@ -9,7 +9,7 @@ public struct CurlFacts: Sendable, Hashable {
   /// The TLS libraries it was built with, for example `OpenSSL/3.0.13`. Those in parentheses are not
   /// in use. Empty without TLS.
   public var tls: String
-  /// Whether it looks names up without blocking, so that time-outs hold for that too.
+  /// True if it looks up names without blocking, so that time-outs apply to look-ups too.
   public var looksUpAsynchronously: Bool
 
   /// Facts of any libcurl.

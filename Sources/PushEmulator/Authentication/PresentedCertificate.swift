@@ -19,7 +19,7 @@ struct PresentedCertificate: Sendable, Hashable {
   /// The reason APNs would refuse it; nil if APNs would accept it.
   func fault(
     at now: Double, in environment: EmulatorEnvironment, refusing refused: Set<[UInt8]>
-  ) -> CertificateFault? {
+  ) -> ClientCertificateFault? {
     guard let topics else { return .brokenTopics }
     if topics.isEmpty { return .noTopic }
     if refused.contains(fingerprint) { return .refused }
@@ -33,7 +33,7 @@ struct PresentedCertificate: Sendable, Hashable {
 // Reading a push certificate: the extensions in Apple's push arc.
 extension PresentedCertificate {
   /// Reads a certificate in DER.
-  init(der: [UInt8]) throws(CertificateFault) {
+  init(der: [UInt8]) throws(ClientCertificateFault) {
     guard let certificate = der.withUnsafeBytes({ X509Certificate($0) }),
       let validity = certificate.validity
     else { throw .unreadable }
@@ -82,4 +82,19 @@ extension PresentedCertificate {
     }
     return all
   }
+}
+
+/// A defect of a client certificate. APNs has two reasons for all of them; the texts are for the
+/// journal.
+enum ClientCertificateFault: String, Error, Sendable, Hashable {
+  case unreadable = "the certificate cannot be read"
+  case brokenTopics = "the certificate's list of topics is broken"
+  case noTopic = "the certificate has no topic, so it is not a push certificate"
+  case refused = "this emulator is configured to refuse the certificate"
+  case notYetValid = "the certificate is not valid yet"
+  case expired = "the certificate has expired"
+  case otherEnvironment = "the certificate is not for this environment"
+
+  /// The reason APNs gives.
+  var reason: Reason { self == .otherEnvironment ? .badCertificateEnvironment : .badCertificate }
 }

@@ -1,5 +1,6 @@
 internal import Credentials
 internal import JSONText
+internal import POSIX
 
 /// Reads and verifies the `authorization` header (Apple: Establishing a token-based connection to
 /// APNs).
@@ -106,5 +107,49 @@ extension String {
 extension Collection<UInt8> {
   fileprivate var lowercased: [UInt8] {
     map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+  }
+}
+
+/// The most recent tokens of a connection, so a million pushes with one provider token cost only
+/// one verification.
+struct TokenCache {
+  private static let capacity = 4
+  private let verifier: ProviderTokenVerifier
+  private var entries: [(header: [UInt8], result: Result<ReceivedToken, TokenFault>)] = []
+
+  /// Creates an empty cache in front of a verifier.
+  init(_ verifier: ProviderTokenVerifier) { self.verifier = verifier }
+
+  /// Verifies the value of an `authorization` header, from the cache if possible.
+  mutating func verify(
+    _ header: UnsafeBufferPointer<UInt8>
+  ) -> Result<ReceivedToken, TokenFault> {
+    if let known = entries.first(where: { $0.header.isSame(as: header) }) { return known.result }
+    let result = Result { () throws(TokenFault) in try verifier.verify(header) }
+    if entries.count == Self.capacity { entries.removeFirst() }
+    entries.append((Array(header), result))
+    return result
+  }
+}
+
+extension [UInt8] {
+  /// Compares with `memcmp`. `==` compares one byte at a time.
+  func isSame(as other: [UInt8]) -> Bool {
+    other.withUnsafeBufferPointer { isSame(as: $0) }
+  }
+
+  /// Compares with the bytes of a buffer.
+  func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+    withUnsafeBufferPointer { $0.isSame(as: other) }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Compares with the bytes of another buffer.
+  func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
+      return isEmpty && other.isEmpty
+    }
+    return memcmp(start, otherStart, count) == 0
   }
 }

@@ -151,3 +151,46 @@ private func systemUptime() -> Int64 {
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }
+
+/// The difference of a clock, such as `+2h` or `-90m`, at most ten years.
+public struct ClockOffset: Sendable, Hashable {
+  private static let longest: Int64 = 3650 * 86_400
+
+  /// The offset in seconds; negative if the clock is behind.
+  public let seconds: Int
+
+  /// Reads a sign and a duration; nil for anything else. Zero, `0s`, needs no sign.
+  public init?(_ text: String) {
+    let sign = text.first == "-" || text.first == "+" ? text.first : nil
+    guard let span = TimeSpan.seconds(sign == nil ? text[...] : text.dropFirst()),
+      span <= Self.longest, sign != nil || span == 0
+    else { return nil }
+    seconds = Int(sign == "-" ? -span : span)
+  }
+}
+
+/// A problem that keeps a client from being served, reported once per connection and kind.
+public struct EmulatorNotice: Sendable, Hashable {
+  /// The connection's number; the emulator's first one is 1.
+  public let connection: Int
+  /// The problem, in one sentence.
+  public let text: String
+  /// The fix, in one sentence.
+  public let fix: String
+
+  static func refusedStreams(_ count: Int, limit: Int, connection: Int) -> EmulatorNotice {
+    EmulatorNotice(
+      connection: connection,
+      text: "Connection \(connection): \(count == 1 ? "1 stream was" : "\(count) streams were") "
+        + "refused. As Apple documents, \(limit) may be open until the first valid provider token.",
+      fix:
+        "Have the client read SETTINGS first, or start the emulator with --streams-at-start 1000.")
+  }
+
+  static func refusedToken(_ fault: TokenFault, connection: Int) -> EmulatorNotice {
+    EmulatorNotice(
+      connection: connection,
+      text: "Connection \(connection): the provider token is refused: \(fault.rawValue).",
+      fix: fault.fix)
+  }
+}

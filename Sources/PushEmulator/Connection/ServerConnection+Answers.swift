@@ -62,13 +62,13 @@ extension ServerConnection {
 
   /// Answers as APNs normally does.
   func accept(_ push: consuming AnsweredPush) throws(SessionError) {
-    guard push.channelPart?.call != nil else { return try respond(to: push, nil, .accepted) }
+    guard push.channelDetails?.call != nil else { return try respond(to: push, nil, .accepted) }
     if let refusal = ask(for: push) {
       push.note = refusal.note
       push.fixOfNote = refusal.fix
       return try respond(to: push, ErrorBody(refusal.reason), refusal.status)
     }
-    try respond(to: push, nil, push.channelPart?.reply?.status ?? .accepted)
+    try respond(to: push, nil, push.channelDetails?.reply?.status ?? .accepted)
   }
 
   /// Answers as APNs does.
@@ -79,7 +79,7 @@ extension ServerConnection {
     fields.reserveCapacity(4)
     fields.append(Field(push.idHeader, push.apnsID, indexing: .never))
     addUsualFields(to: &fields, of: &push, status)
-    let bytes = body?.bytes ?? push.channelPart?.body(with: status) ?? []
+    let bytes = body?.bytes ?? push.channelDetails?.body(with: status) ?? []
     if !bytes.isEmpty { fields.append(Field("content-type", "application/json")) }
     record(push, status: status, body)
     let (status, reason) = (status.rawValue, body?.reason)
@@ -111,9 +111,11 @@ extension ServerConnection {
   ///
   /// - Returns: the refusal; nil if the call succeeded or there is none.
   private func ask(for push: AnsweredPush) -> APNSRefusal? {
-    guard let part = push.channelPart, let call = part.call, part.reply == nil else { return nil }
+    guard let details = push.channelDetails, let call = details.call, details.reply == nil else {
+      return nil
+    }
     do throws(ChannelFault) {
-      part.reply = try context.channels.carryOut(call, at: systemNow)
+      details.reply = try context.channels.carryOut(call, at: systemNow)
       return nil
     } catch {
       return APNSRefusal(error)
@@ -123,7 +125,7 @@ extension ServerConnection {
   private func addUsualFields(
     to fields: inout [Field], of push: inout AnsweredPush, _ status: Status
   ) {
-    if let channel = push.channelPart?.reply?.channel, status.isSuccess {
+    if let channel = push.channelDetails?.reply?.channel, status.isSuccess {
       fields.append(Field("apns-channel-id", channel.text, indexing: .never))
     }
     if behavior.configuration.isSandbox, push.path.kind != .channel {

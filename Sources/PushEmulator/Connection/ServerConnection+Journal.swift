@@ -16,7 +16,7 @@ extension ServerConnection {
       connection: number, stream: push.request.streamID, token: push.path.token,
       apnsID: push.apnsID, status: status?.rawValue, reason: body?.reason, processed: processed,
       note: push.note, certificate: authentication.certificateName)
-    if let part = push.channelPart {
+    if let part = push.channelDetails {
       received.channel = part.reply?.channel?.text ?? part.channel
       (received.apnsID, received.requestID) = (nil, push.apnsID)
     }
@@ -29,7 +29,7 @@ extension ServerConnection {
   }
 
   private func isCarriedOut(_ push: AnsweredPush, _ status: Status?) -> Bool {
-    push.channelPart?.call != nil && status?.isSuccess == true
+    push.channelDetails?.call != nil && status?.isSuccess == true
   }
 
   /// The system's time, without the emulator's clock offset.
@@ -39,7 +39,7 @@ extension ServerConnection {
     var request = ReceivedRequest()
     request.head = head(of: push)
     if !push.path.isPlain(push.request) { request.oddPath = push.request.headers[":path"] }
-    if push.channelPart == nil { request.id = push.ownID ?? push.request.headers["apns-id"] }
+    if push.channelDetails == nil { request.id = push.ownID ?? push.request.headers["apns-id"] }
     request.body = push.body
     request.bodyCount = push.request.bodyCount
     return request

@@ -14,7 +14,7 @@ extension ServerConnection {
       request: request, apnsID: inspection.apnsID ?? identifiers.next(), path: inspection.path,
       shape: inspection.shape, body: inspection.body,
       authorizationIndex: inspection.authorizationIndex, ownID: inspection.apnsID,
-      channelPart: inspection.channelPart)
+      channelDetails: inspection.channelDetails)
     if drop != nil { return record(push, adding: "the connection was dropped") }
     if let lastStream, request.streamID > lastStream {
       return record(push, adding: "above GOAWAY's last stream")
@@ -31,7 +31,8 @@ extension ServerConnection {
   }
 
   /// Admits a push, or throws the refusal.
-  private func admit(_ inspection: Inspection, of push: inout AnsweredPush) throws(APNSRefusal) {
+  private func admit(_ inspection: CheckedRequest, of push: inout AnsweredPush) throws(APNSRefusal)
+  {
     let fault = inspection.fault
     if let fault, fault.step < .authorization { throw fault.refusal }
     let credential = credential(of: push.request, at: inspection.authorizationIndex)
@@ -83,7 +84,7 @@ extension ServerConnection {
       IncomingPush(
         number: requestNumber, connection: number, stream: push.request.streamID,
         openStreams: session.openCount, kind: push.path.kind, token: push.path.deviceToken,
-        channel: push.channelPart?.channel, apnsID: push.apnsID, headers: push.request.headers,
+        channel: push.channelDetails?.channel, apnsID: push.apnsID, headers: push.request.headers,
         body: push.request.body))
   }
 }

@@ -19,7 +19,7 @@ final class ServerConnection {
   var plan: ConnectionPlan?
   var tokens: TokenCache
   var check: RequestCheck
-  var identifiers = IdentifierSource()
+  var identifiers = UUIDGenerator()
   var date = DateField()
   /// The highest stream answered or processed.
   var highestAnswered: Int32 = 0

@@ -1,5 +1,6 @@
 internal import APNS
 internal import HTTP2
+internal import JSONText
 
 /// The known facts about a request's sender.
 struct RequestSender {
@@ -34,10 +35,10 @@ struct ChannelCheck {
   }
 
   /// The channel part of the request, and its first fault; nil if there is none.
-  func verdict() -> (part: ChannelPart, note: String?, fault: RequestFault?) {
+  func verdict() -> (part: ChannelDetails, note: String?, fault: RequestFault?) {
     var (call, note): (ChannelCall?, String?)
     var fault = HeaderVerdict.fault(of: request.headers, taking: path.methods)
-      .first(AnsweredRules.about(.headers).fault(of: draft, sender.authentication))
+      .first(EnforcedRules.about(.headers).fault(of: draft, sender.authentication))
     if fault == nil {
       do throws(APNSRefusal) {
         if path.kind == .broadcast { try judgePush() } else { call = try judgeCall(&note) }
@@ -45,7 +46,7 @@ struct ChannelCheck {
         fault = RequestFault(.channels, error)
       }
     }
-    return (ChannelPart(call: call, channel: draft.channel), note, fault)
+    return (ChannelDetails(call: call, channel: draft.channel), note, fault)
   }
 }
 
@@ -121,7 +122,7 @@ extension ChannelCheck {
   private func hold(
     _ subject: Rule.Subject, _ other: Draft? = nil, storage: ChannelStorage = .notLookedUp
   ) throws(APNSRefusal) {
-    let rules = AnsweredRules.about(subject)
+    let rules = EnforcedRules.about(subject)
     let fault = rules.fault(of: other ?? draft, sender.authentication, storage: storage)
     if let fault { throw fault.refusal }
   }
@@ -157,4 +158,81 @@ extension APNSRefusal {
         fix: "Create the channel here; each belongs to one app and one environment.")
     }
   }
+}
+
+/// The body of a request to create a channel: an object with exactly two members.
+struct ChannelOrder {
+  private static let policyKey = StoragePolicy.key
+  private static let typeKey = ChannelRequest.pushTypeKey
+
+  /// The new channel's storage policy.
+  let policy: StoragePolicy
+  /// An additional note for people; nil for none.
+  let note: String?
+
+  /// Reads the body of a request.
+  init(_ request: ServerRequest) throws(APNSRefusal) {
+    let object = try Self.object(request)
+    if let key = object.keys.first(where: { $0 != Self.policyKey && $0 != Self.typeKey }) {
+      throw APNSRefusal(
+        reason: .badRequestParams, note: "the body has the unknown member \"\(key)\"",
+        fix: "Send \(Self.policyKey) and \(Self.typeKey), and nothing else.")
+    }
+    policy = try Self.policy(object[Self.policyKey])
+    note = try Self.note(onType: object[Self.typeKey])
+  }
+
+  private static func object(_ request: ServerRequest) throws(APNSRefusal) -> JSONObject {
+    if request.bodyCount == 0 { throw APNSRefusal(reason: .payloadEmpty) }
+    if request.bodyCount > request.body.count { throw APNSRefusal(reason: .payloadTooLarge) }
+    guard let json = try? JSONReader().read(request.body) else {
+      throw APNSRefusal(reason: .badRequestPayload, note: "the body is not JSON")
+    }
+    guard let object = json.object else {
+      throw APNSRefusal(
+        reason: .badRequestPayload, note: "the body is not an object",
+        fix: "Send an object with \(policyKey) and \(typeKey).")
+    }
+    return object
+  }
+
+  private static func policy(_ value: JSON?) throws(APNSRefusal) -> StoragePolicy {
+    if let policy = value?.number?.int.flatMap(StoragePolicy.init(rawValue:)) { return policy }
+    throw APNSRefusal(
+      reason: .missingChannelQueueSize,
+      note: "\(policyKey) is \(value == nil ? "missing" : "neither 0 nor 1")",
+      fix: "Send the number 0 to store nothing, or 1 to store the latest push.")
+  }
+
+  /// Accepts any case, because libraries write the push type in lowercase, as in a header.
+  private static func note(onType value: JSON?) throws(APNSRefusal) -> String? {
+    guard let value else { throw APNSRefusal(reason: .missingPushType) }
+    let wanted = ChannelRequest.pushType
+    guard let text = value.string, text.lowercased() == wanted.lowercased() else {
+      throw APNSRefusal(
+        reason: .invalidPushType, note: "a channel has the \(typeKey) \(wanted)",
+        fix: "Send \(wanted).")
+    }
+    return text == wanted
+      ? nil : "Apple documents the \(typeKey) \(wanted); that other case passes is not known"
+  }
+}
+
+/// The additional parts of a request to manage channels, or of a push to one.
+///
+/// It is a class so that pushes to devices, which are far more numerous, carry only a nil pointer.
+final class ChannelDetails {
+  /// The call on the channels; nil for a push, and if the request is invalid.
+  let call: ChannelCall?
+  /// The channel it names, as written; nil if it names none.
+  let channel: String?
+  /// The channels' reply; nil before the call.
+  var reply: ChannelReply?
+
+  init(call: ChannelCall? = nil, channel: String?) {
+    (self.call, self.channel) = (call, channel)
+  }
+
+  /// The body of the reply; nil if the answer has another status than the reply.
+  func body(with status: Status) -> [UInt8]? { reply?.status == status ? reply?.bytes : nil }
 }

@@ -39,7 +39,7 @@ struct HeaderVerdict {
       method: headers[":method"], fields: fields, draft: draft, authentication: authentication,
       environment: environment)
     fault = Self.fault(of: headers)
-      .first(AnsweredRules.headers.fault(of: draft, authentication))
+      .first(EnforcedRules.headers.fault(of: draft, authentication))
       .first(topics.flatMap(draft.fault(outside:)))
   }
 
@@ -59,7 +59,7 @@ struct HeaderVerdict {
     if let known = payloads.first(where: { $0.bytes.isSame(as: request.body) }) { return known }
     let payload = request.body.isEmpty ? nil : DraftPayload(reading: request.body)
     let draft = Draft(fields: fields, payload: payload)
-    let fault = AnsweredRules.payload.fault(of: draft, authentication)
+    let fault = EnforcedRules.payload.fault(of: draft, authentication)
       .first(Self.fault(of: payload))
     if payloads.count == Self.memory { payloads.removeFirst() }
     payloads.append((request.body, fault))

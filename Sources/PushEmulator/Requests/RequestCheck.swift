@@ -2,7 +2,7 @@ internal import APNS
 internal import HTTP2
 
 /// The results of checking a request, except for the provider token.
-struct Inspection {
+struct CheckedRequest {
   /// The request's target.
   var path: PushPath
   /// The client's `apns-id`, or its `apns-request-id` for a request about channels, as written; nil
@@ -17,7 +17,7 @@ struct Inspection {
   /// The first fault; nil if there is none.
   var fault: RequestFault?
   /// The channel part of the request; nil for a push to a device.
-  var channelPart: ChannelPart?
+  var channelDetails: ChannelDetails?
   /// The journal's note for a request without a fault; nil for none.
   var note: String?
 }
@@ -54,7 +54,7 @@ struct RequestCheck {
   /// - Parameter devices: the emulator's devices.
   mutating func inspect(
     _ request: ServerRequest, knowing devices: EmulatedDevices = EmulatedDevices()
-  ) -> Inspection {
+  ) -> CheckedRequest {
     let known = verdicts.firstIndex { $0.covers(request) }
     let path = path(of: request, known)
     if let app = path.app { return inspect(request, path, about: app) }
@@ -67,7 +67,7 @@ struct RequestCheck {
     }
     let shape = verdicts[place].shape
     let deviceFault = devices.fault(of: path, topic: { shape.draft.topic }, environment)
-    return Inspection(
+    return CheckedRequest(
       path: path, apnsID: id.flatMap { $0.text.isFitForAnswer ? $0.text : nil },
       authorizationIndex: verdicts[place].authorizationIndex, shape: shape, body: payload.bytes,
       fault: path.fault.first(verdicts[place].fault).first(id?.fault).first(payload.fault)
@@ -87,24 +87,24 @@ struct RequestCheck {
 
   private func inspect(
     _ request: ServerRequest, _ path: PushPath, about app: String
-  ) -> Inspection {
+  ) -> CheckedRequest {
     let check = ChannelCheck(request, path, of: app, from: sender, channels)
     let (part, note, fault) = check.verdict()
     let shape = RequestShape(
       method: request.headers[":method"], fields: check.draft.fields, draft: check.draft,
       authentication: sender.authentication, environment: environment, kind: path.kind)
-    return Inspection(
+    return CheckedRequest(
       path: path,
       apnsID: check.draft[.requestID].flatMap { $0.value.isFitForAnswer ? $0.value : nil },
       authorizationIndex: request.headers.firstIndex(of: "authorization"), shape: shape,
-      body: request.body, fault: fault, channelPart: part, note: note)
+      body: request.body, fault: fault, channelDetails: part, note: note)
   }
 
   /// A canonical ID passes at once; the rule decides on any other.
   private func fault(ofID value: UnsafeBufferPointer<UInt8>) -> RequestFault? {
     if value.isCanonicalUUID { return nil }
     let id = DraftField(.id, String(decoding: value, as: UTF8.self))
-    return AnsweredRules.id.fault(of: Draft(fields: [id]), sender.authentication)
+    return EnforcedRules.id.fault(of: Draft(fields: [id]), sender.authentication)
   }
 }
 

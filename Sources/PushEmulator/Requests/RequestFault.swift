@@ -72,3 +72,97 @@ extension Draft {
     return RequestFault(.topicAndType, APNSRefusal(reason: .topicDisallowed, note: note, fix: fix))
   }
 }
+
+// APNs' knowledge of devices, and its refusals of pushes that do not fit them.
+extension EmulatedDevices {
+  /// The fewest digits in the token of an unknown device: no shorter ones have been seen.
+  private static let fewestDigits = 64
+
+  /// The fault of the device that a push is for; nil if there is none.
+  func fault(
+    of path: PushPath, topic: () -> String?, _ environment: EmulatorEnvironment
+  ) -> RequestFault? {
+    guard case .device(let token) = path else { return nil }
+    if isEmpty { return Self.fault(ofUnknown: token) }
+    guard let device = self[token] else {
+      return RequestFault(
+        .device,
+        APNSRefusal(
+          reason: .badDeviceToken, note: "none of the emulator's devices has this token",
+          fix: "Add the device to the emulator's, or remove them all so that it takes any token."))
+    }
+    return device.refusal(of: topic(), environment).map { RequestFault(.device, $0) }
+  }
+
+  private static func fault(ofUnknown token: DeviceToken) -> RequestFault? {
+    let count = token.hex.utf8.count
+    guard count < fewestDigits else { return nil }
+    return RequestFault(
+      .token,
+      APNSRefusal(
+        reason: .badDeviceToken,
+        note: "the device token has \(count) digits; none shorter than \(fewestDigits) are known",
+        fix: "Use the whole token, or add a device with this one to the emulator's."))
+  }
+}
+
+extension EmulatedDevice {
+  fileprivate func refusal(of topic: String?, _ environment: EmulatorEnvironment) -> APNSRefusal? {
+    if let own = self.environment, own != environment {
+      return APNSRefusal(
+        reason: .badDeviceToken, note: "the device token is for the \(own) environment",
+        fix: "Send it to the \(own) environment.")
+    }
+    if let topic, topic != self.topic {
+      return APNSRefusal(
+        reason: .deviceTokenNotForTopic, note: "the device token is for \(self.topic)",
+        fix: "Use the token that the app registered for \(topic).")
+    }
+    return unregisteredAt.map {
+      APNSRefusal(
+        reason: .unregistered,
+        note: "unregistered since \(ISO8601.text(seconds: $0 / 1000))",
+        fix: "Stop sending to this token until the app registers it again.", timestamp: $0)
+    }
+  }
+}
+
+/// The rules that APNs enforces with a reason. Violations of all others are the sender's problem:
+/// APNs accepts the push, and may drop it.
+struct EnforcedRules {
+  private let rules: [Rule]
+
+  private init(where isMeant: (Rule.Subject) -> Bool) {
+    rules = RuleTable.all.filter { $0.reason != nil && isMeant($0.subject) }
+  }
+
+  /// The rules about headers, except those about `apns-id`.
+  static let headers = EnforcedRules { $0 != .payload && $0 != .header(.id) }
+  /// The rules about `apns-id`.
+  static let id = EnforcedRules { $0 == .header(.id) }
+  /// The rules about the payload.
+  static let payload = EnforcedRules { $0 == .payload }
+
+  /// The rules about one subject.
+  static func about(_ subject: Rule.Subject) -> EnforcedRules { EnforcedRules { $0 == subject } }
+
+  /// The first rule that a draft breaks; nil if it breaks none. No rule with a reason depends on
+  /// the time, so the result can be cached.
+  ///
+  /// - Parameter storage: the storage policy of the channel it goes to.
+  func fault(
+    of draft: Draft, _ authentication: Authentication,
+    storage: ChannelStorage = .notLookedUp
+  ) -> RequestFault? {
+    var context = RuleContext(now: 0, authentication: authentication)
+    context.channelStorage = storage
+    for rule in rules {
+      if let problem = rule.problems(in: draft, context).first, let reason = rule.reason {
+        return RequestFault(
+          CheckStep(rule.subject),
+          APNSRefusal(reason: reason, note: problem.message, fix: problem.fix))
+      }
+    }
+    return nil
+  }
+}

@@ -51,7 +51,7 @@ public struct FaultScript: Sendable, Hashable {
     configuration.scriptedDistance = distance
     if let connectionLimit { configuration.connectionLimit = connectionLimit }
     if rules.isEmpty { return }
-    let play = ScriptPlay(self)
+    let play = SharedScriptMatcher(self)
     configuration.answer = { play.answer($0) }
   }
 }
@@ -71,4 +71,82 @@ public struct FaultRule: Sendable, Hashable {
     self.answer = answer
     self.times = times
   }
+}
+
+/// A condition for pushes. All parts that are set must match; nil matches anything, except that
+/// requests to manage channels match only if `request` says so.
+public struct PushCondition: Sendable, Hashable {
+  /// The whole device token, in lowercase.
+  public var token: String?
+  /// The start of the device token, in lowercase.
+  public var tokenPrefix: String?
+  /// The kind of request; nil means pushes, to devices and to channels.
+  public var request: RequestKind?
+  /// The whole ID of the channel it names.
+  public var channel: String?
+  /// The number of the request since the script began, from 1, counting refused ones.
+  public var nth: Int?
+  /// The interval between matching requests, counted in the same way.
+  public var every: Int?
+  /// The first matching request.
+  public var from: Int?
+  /// The last matching request.
+  public var to: Int?
+  /// The probability, from 0 to 1. Chance is a hash of the script's seed, the rule's position, the
+  /// device token or channel and the attempt, so every run hits the same pushes.
+  public var probability: Double?
+  /// The number of the push to its device token or channel, from 1.
+  public var attempt: Int?
+  /// The connection's number, from 1.
+  public var connection: Int?
+  /// The HTTP/2 stream.
+  public var stream: Int?
+  /// The value of `apns-topic`.
+  public var topic: String?
+  /// The value of `apns-push-type`.
+  public var pushType: String?
+  /// The value of `apns-priority`.
+  public var priority: String?
+
+  /// Creates a condition that matches every push.
+  public init() {}
+
+  /// The condition depends on the attempt.
+  var countsAttempts: Bool { attempt != nil || probability != nil }
+
+  /// Returns true if all parts match. `chance`, from 0 to 1, is computed only if needed.
+  func holds(for push: IncomingPush, attempt: Int, chance: () -> Double) -> Bool {
+    holdsForNumber(push.number) && holdsForPlace(push) && holdsForHeaders(push)
+      && matches(self.attempt, attempt) && holdsForTarget(push)
+      && (probability.map { chance() < $0 } ?? true)
+  }
+
+  private func holdsForNumber(_ number: Int) -> Bool {
+    matches(nth, number) && number.isMultiple(of: max(1, every ?? 1))
+      && number >= from ?? .min && number <= to ?? .max
+  }
+
+  private func holdsForPlace(_ push: IncomingPush) -> Bool {
+    matches(connection, push.connection) && matches(stream, Int(push.stream))
+  }
+
+  private func holdsForHeaders(_ push: IncomingPush) -> Bool {
+    (topic == nil || topic == push.headers["apns-topic"])
+      && (pushType == nil || pushType == push.headers["apns-push-type"])
+      && (priority == nil || priority == push.headers["apns-priority"])
+  }
+
+  private func holdsForTarget(_ push: IncomingPush) -> Bool {
+    guard request.map({ $0 == push.kind }) ?? (push.kind != .channel),
+      channel == nil || channel == push.channel
+    else { return false }
+    if token == nil, tokenPrefix == nil { return true }
+    guard let hex = push.token?.hex else { return false }
+    return matches(token, hex) && (tokenPrefix.map { hex.hasPrefix($0) } ?? true)
+  }
+}
+
+/// Returns true if the value is the wanted one, or none is wanted.
+private func matches<Value: Equatable>(_ wanted: Value?, _ value: Value) -> Bool {
+  wanted.map { $0 == value } ?? true
 }

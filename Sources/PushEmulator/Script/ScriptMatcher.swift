@@ -48,7 +48,7 @@ struct ScriptMatcher {
 }
 
 /// A script being played: the one matcher shared by all connections.
-final class ScriptPlay: Sendable {
+final class SharedScriptMatcher: Sendable {
   private let matcher: Mutex<ScriptMatcher>
 
   init(_ script: FaultScript) { matcher = Mutex(ScriptMatcher(script)) }

@@ -8,7 +8,7 @@ final class EventStream: BodyStream, @unchecked Sendable {
 
   private let received: ReceivedPushes
   private var position: ReceivedPushes.Position
-  private var heartbeat = IdleBeat()
+  private var heartbeat = KeepAliveSchedule()
   /// The first event, until it is sent.
   private var greeting: [UInt8]?
 

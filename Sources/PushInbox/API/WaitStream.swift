@@ -21,7 +21,7 @@ final class WaitStream: BodyStream, @unchecked Sendable {
   private var cursor: Int
   private var found = 0
   private var deadline: Int64?
-  private var heartbeat = IdleBeat()
+  private var heartbeat = KeepAliveSchedule()
   private var list: PushListStream?
 
   init(_ received: ReceivedPushes, _ request: Request) {
@@ -63,20 +63,20 @@ final class WaitStream: BodyStream, @unchecked Sendable {
 }
 
 /// The schedule on which an idle stream sends something to keep the connection alive.
-struct IdleBeat {
-  /// In milliseconds.
+struct KeepAliveSchedule {
+  /// The interval in milliseconds.
   static let interval: Int64 = 15_000
 
   private var due: Int64?
 
-  /// The time the next one is due.
+  /// Returns the time at which something must be sent next.
   mutating func next(_ now: Int64) -> Int64 {
     let time = due ?? now + Self.interval
     due = time
     return time
   }
 
-  /// Returns true if one is due, and schedules the next.
+  /// Returns true if something must be sent now, and schedules the next time.
   mutating func isDue(_ now: Int64) -> Bool {
     guard now >= next(now) else { return false }
     due = now + Self.interval

@@ -3,10 +3,10 @@ internal import PushModel
 /// Pushes that were accepted at the first attempt, packed into one value: they are nearly all pushes,
 /// are never sent again, and there is little to say of each.
 ///
-/// They are of one commit and of one block of ``blockBits`` numbers, in ascending order; their device
-/// tokens have one length, and so have their unique IDs. The value has the version of its form, the
-/// length of a token and of a unique ID in bytes, a ``PackedColumn`` for each of ``Column``, the tokens,
-/// and the unique IDs as `results` has them.
+/// They come from one commit and one block of ``blockBits`` numbers, in ascending order. Their
+/// device tokens have the same length, and so have their unique IDs. The value has the version of
+/// its form, the length of a token and of a unique ID in bytes, a ``PackedColumn`` for each of
+/// ``Column``, the tokens, and the unique IDs as `results` has them.
 struct AcceptedPushes {
   /// The bits of a push's number that are its place in its block. Blocks do not overlap, so that rows
   /// can be read in order a block at a time.
@@ -16,12 +16,12 @@ struct AcceptedPushes {
   private static let version: UInt8 = 1
   private static let headSize = 3
 
-  /// What is kept of each push, besides its device token, in the order of the columns.
+  /// The values stored for each push besides its device token, in the order of the columns.
   enum Column: Int, CaseIterable {
-    /// The number of its row: the numbers ascend.
+    /// The number of its row. The numbers ascend.
     case row
     case list
-    /// Its line in its list, less the number of its row.
+    /// Its line in its list, minus the number of its row.
     case line
     /// In microseconds.
     case latency
@@ -31,10 +31,10 @@ struct AcceptedPushes {
 
   let count: Int
 
-  /// How many bytes each device token has: none for a channel.
+  /// The size of each device token in bytes; 0 for a channel.
   let tokenSize: Int
 
-  /// How many bytes each unique ID has: none where the server gave none.
+  /// The size of each unique ID in bytes; 0 if the server gave none.
   let uniqueIDSize: Int
 
   private let bytes: [UInt8]
@@ -46,7 +46,7 @@ struct AcceptedPushes {
   /// - Parameters:
   ///   - first: the number of the row of its first push.
   ///   - count: how many pushes it holds.
-  /// - Returns: nil for what no version of this tool wrote.
+  /// - Returns: nil if no version of this tool wrote the bytes.
   init?(_ bytes: [UInt8], first: Int64, count: Int) {
     guard bytes.count >= Self.headSize, bytes[0] == Self.version, 1...Int(Self.blockSize) ~= count
     else {
@@ -91,14 +91,14 @@ struct AcceptedPushes {
     columns[column.rawValue].number(at: index, in: bytes)
   }
 
-  /// Lends the bytes of a push's device token.
+  /// Passes the bytes of a push's device token.
   func withToken<Result>(
     at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
     try withBytes(from: tokenStart + index * tokenSize, tokenSize, body)
   }
 
-  /// Lends the bytes of a push's unique ID.
+  /// Passes the bytes of a push's unique ID.
   func withUniqueID<Result>(
     at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
@@ -114,7 +114,7 @@ struct AcceptedPushes {
     }
   }
 
-  /// The first of its pushes whose row has this number or a higher one; ``count`` when none has.
+  /// The index of the first push whose row has this number or a higher one; ``count`` if none has.
   func firstIndex(from row: Int64) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -124,10 +124,10 @@ struct AcceptedPushes {
     return low
   }
 
-  /// What of `accepted` a value is read with.
+  /// The query that reads values of `accepted`.
   static let selection = "SELECT id, count, pushes, pass FROM accepted"
 
-  /// Reads the value that a statement stands on.
+  /// Reads the value in a statement's current row.
   ///
   /// - Throws: `HistoryError.corrupt`.
   init(row: borrowing Statement) throws(HistoryError) {
@@ -143,9 +143,9 @@ struct AcceptedPushes {
   ///
   /// - Parameters:
   ///   - columns: the numbers of each column, in the order of ``Column``.
-  ///   - tokenSize: how many bytes each device token has.
-  ///   - uniqueIDSize: how many bytes each unique ID has.
-  ///   - bytes: takes all but the tokens and the unique IDs, which have to be put behind it.
+  ///   - tokenSize: the size of each device token.
+  ///   - uniqueIDSize: the size of each unique ID.
+  ///   - bytes: receives everything but the tokens and the unique IDs, which the caller appends.
   static func write(
     _ columns: [[Int64]], tokenSize: Int, uniqueIDSize: Int, to bytes: inout [UInt8]
   ) {

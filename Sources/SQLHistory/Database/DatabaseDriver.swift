@@ -4,81 +4,83 @@ package import PushModel
 ///
 /// A new kind needs a driver, a ``DatabaseStatement`` and a ``Dialect``, and a row in ``Database/drivers``.
 package protocol DatabaseDriver: AnyObject, SendableMetatype {
-  /// Tells by its location whether a history is of this kind.
+  /// Returns true if a history at this location is of this kind.
   static func opens(_ location: HistoryLocation) -> Bool
 
-  /// Opens a history, and brings its tables up to date.
+  /// Opens a history and migrates its tables.
   ///
   /// - Parameters:
-  ///   - location: a path or a URL, as a person has written it.
+  ///   - location: a path or a URL, as the user wrote it.
   ///   - busyMilliseconds: the longest wait for others.
   static func open(
     _ location: String, for purpose: OpeningPurpose, busyMilliseconds: Int
   ) throws(HistoryError) -> Database
 
-  /// The SQL that other databases have in another form.
+  /// The SQL that differs between databases.
   var dialect: Dialect { get }
 
-  /// The file or the server, as messages call it.
+  /// The name of the file or server in messages.
   var place: String { get }
 
-  /// True when the history is read as one that is never written to.
+  /// True if the history is read as a file that nobody writes to.
   var isAtRest: Bool { get }
 
-  /// The number of rows that the last statement took out, put in or changed.
+  /// The number of rows that the last statement deleted, inserted or changed.
   var changes: Int { get }
 
-  /// Runs statements that take no values.
+  /// Runs statements without parameters.
   func execute(_ sql: String) throws(HistoryError)
 
-  /// Prepares a statement that will be used often, in SQLite's form.
+  /// Prepares a statement for repeated use, written in SQLite's form.
   func prepare(_ sql: String) throws(HistoryError) -> any DatabaseStatement
 
-  /// Prepares to put rows into a table.
+  /// Prepares to insert rows into a table.
   ///
-  /// - Parameter columns: all that are given; the first is `id`.
+  /// - Parameter columns: all columns to be written; the first is `id`.
   func rowWriter(
     into table: StaticString, _ columns: [String]
   ) throws(HistoryError) -> any RowWriter
 
-  /// Ends a transaction.
+  /// Commits the transaction.
   ///
-  /// - Throws: `HistoryError`; after `connectionLost` it may or may not have taken effect.
+  /// - Throws: `HistoryError`. After `connectionLost`, the transaction may or may not have taken
+  ///   effect.
   func commit() throws(HistoryError)
 
-  /// Ends a transaction, if there is one, as if it had not been.
+  /// Rolls back the transaction, if there is one.
   func rollBack()
 
   /// Takes the lease of a run.
   ///
-  /// - Parameter location: the history's, as it was opened.
-  /// - Throws: `HistoryError.owned` when another process has it, with what is known of that.
+  /// - Parameter location: the location of the history, as it was opened.
+  /// - Throws: `HistoryError.owned` if another process holds it, with what is known about that
+  ///   process.
   func takeLease(of run: RunNumber, at location: String) throws(HistoryError) -> any RunLease
 
-  /// Finds out whether a process has the lease of a run.
+  /// Returns true if a process holds the lease of a run.
   func isLeased(_ run: RunNumber, at location: String) throws(HistoryError) -> Bool
 
-  /// Connects again when the connection was lost. A file is always there.
+  /// Reconnects after the connection was lost. A driver for files has nothing to do.
   func reconnect() throws(HistoryError)
 
-  /// Prepares for a run of a few pushes, whose time is its own. A server needs no preparation.
+  /// Prepares for a run of few pushes, in which the time for opening and closing matters. A driver
+  /// for servers has nothing to do.
   func expectLittle() throws(HistoryError)
 
-  /// Gives the space back that removed rows have left, which locks others out for as long as it takes. A
-  /// server reuses it by itself.
+  /// Returns the space of removed rows to the system, during which others are locked out. A server
+  /// reuses it by itself.
   ///
-  /// - Returns: false when others keep it from being given back.
+  /// - Returns: false if others prevent it.
   func giveSpaceBack() throws(HistoryError) -> Bool
 }
 
-/// The purpose for which a history is opened.
+/// The purpose of opening a history.
 package enum OpeningPurpose {
-  /// To write to it. It is made where there is none.
+  /// Writing; the history is created if missing.
   case making
-  /// To write to one that is there.
+  /// Writing to an existing history.
   case writing
-  /// To ask it questions. It is written to only to bring its tables up to date, and not at all where that
-  /// is not allowed.
+  /// Reading. Only a migration of its tables writes, and only if that is permitted.
   case reading
 }
 
@@ -91,41 +93,41 @@ extension DatabaseDriver {
 
   package func giveSpaceBack() throws(HistoryError) -> Bool { true }
 
-  /// The whole number that a statement without values gives, such as a PRAGMA.
+  /// The integer that a statement without parameters returns, such as a PRAGMA.
   package func number(_ sql: String) throws(HistoryError) -> Int64 {
     let statement = try prepare(sql)
     return try statement.step() ? statement.int64(0) : 0
   }
 
-  /// The text that a statement without values gives.
+  /// The text that a statement without parameters returns.
   package func text(_ sql: String) throws(HistoryError) -> String? {
     let statement = try prepare(sql)
     return try statement.step() ? statement.text(0) : nil
   }
 }
 
-/// One prepared statement of a ``DatabaseDriver``: the values that are bound to it, and the row that it
-/// stands on. Parameters are numbered from 1, columns from 0.
+/// A prepared statement of a ``DatabaseDriver``, with its bound values and its current row.
+/// Parameters are numbered from 1, columns from 0.
 package protocol DatabaseStatement: AnyObject {
-  /// The file or the server, as messages call it.
+  /// The name of the file or server in messages.
   var place: String { get }
 
-  /// Goes to the next row; false at the end, where the statement is ready for its next use.
+  /// Advances to the next row; false at the end, after which the statement can be used again.
   func step() throws(HistoryError) -> Bool
 
-  /// Runs a statement whose rows, if any, do not matter.
+  /// Runs a statement and ignores its rows.
   func run() throws(HistoryError)
 
-  /// Lets go of the row it stands on; the next step starts anew.
+  /// Releases the current row; the next step starts from the beginning.
   func reset()
 
-  /// Binds a value. A parameter that the statement does not have is left out.
+  /// Binds a value. A parameter that the statement does not have is ignored.
   func bind(_ value: StatementParameter, at parameter: Int32)
 
   /// True for NULL.
   func isNull(_ column: Int32) -> Bool
 
-  /// A whole number; 0 for NULL, and 1 for a truth.
+  /// An integer; 0 for NULL, 1 for true.
   func int64(_ column: Int32) -> Int64
 
   /// A text; nil for NULL.
@@ -135,9 +137,9 @@ package protocol DatabaseStatement: AnyObject {
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer
 }
 
-/// A value for a statement. It has a type also when it is NULL, so that statements need no casts.
+/// A value for a statement. It has a type even if it is NULL, so that statements need no casts.
 package enum StatementParameter: Hashable, Sendable {
-  /// NULL of whatever type the database finds.
+  /// NULL of the type that the database infers.
   case null
   case int64(Int64?)
   case text(String?)
@@ -146,28 +148,28 @@ package enum StatementParameter: Hashable, Sendable {
   case numbers([Int64])
 }
 
-/// Puts rows into a table, in the way that is the fastest for its database: each at once, or many that
-/// have waited.
+/// Inserts rows into a table in the way that is fastest for its database: one by one, or in
+/// batches.
 package protocol RowWriter: AnyObject {
   /// Adds a row, within the caller's transaction.
   ///
   /// - Parameters:
   ///   - id: the first of the values.
-  ///   - values: those of all columns, of exactly their types.
-  ///   - replacing: whether there may be a row with this number, which it replaces.
+  ///   - values: the values of all columns, with exactly the columns' types.
+  ///   - replacing: true if a row with this number may exist; it is then replaced.
   func add(_ id: Int64, _ values: [StatementParameter], replacing: Bool) throws(HistoryError)
 
-  /// Writes the rows that wait, within the caller's transaction.
+  /// Writes the pending rows, within the caller's transaction.
   func write() throws(HistoryError)
 
-  /// Forgets the rows that wait: the transaction was rolled back.
+  /// Discards the pending rows after the transaction was rolled back.
   func clear()
 }
 
-/// The right to send a run's pushes. It ends with the object, and with the process that holds it.
+/// The right to send a run's pushes. It ends with the object, or with the process that holds it.
 package protocol RunLease: AnyObject {
-  /// Takes the lease again when it was lost with the connection.
+  /// Takes the lease again after it was lost with the connection.
   ///
-  /// - Throws: `HistoryError.owned` when another process has it by now.
+  /// - Throws: `HistoryError.owned` if another process has taken it.
   func renew() throws(HistoryError)
 }

@@ -1,20 +1,20 @@
-/// Whole numbers that are kept as what each has above the smallest, in as few bytes as the greatest
-/// needs: equal numbers take none.
+/// Integers stored as differences from the smallest, each in as few bytes as the largest difference
+/// needs. Equal numbers need none.
 ///
-/// The smallest takes eight bytes, the number of bytes of the others one; all are written lowest byte
-/// first. Any number can be read by itself.
+/// The smallest number takes eight bytes, the size of the differences one; all are little-endian.
+/// Each number can be read on its own.
 package struct PackedColumn {
   private static let headSize = 9
 
   private let smallest: Int64
   private let width: Int
-  /// Where its numbers begin in the bytes that hold it.
+  /// The offset of its numbers in the bytes that contain it.
   private let start: Int
 
-  /// Where the bytes behind it begin.
+  /// The offset of the bytes after it.
   package let end: Int
 
-  /// Finds a column of so many numbers in bytes; nil when they hold none at that place.
+  /// Finds a column of `count` numbers; nil if the bytes hold none at that offset.
   package init?(in bytes: [UInt8], from start: Int, count: Int) {
     guard start + Self.headSize <= bytes.count else { return nil }
     smallest = Int64(bitPattern: bytes.number(at: start, width: 8))
@@ -24,12 +24,12 @@ package struct PackedColumn {
     guard [0, 1, 2, 4, 8].contains(width), end <= bytes.count else { return nil }
   }
 
-  /// One of the numbers of the column that was found in these bytes.
+  /// A number of the column that was found in these bytes.
   package func number(at index: Int, in bytes: [UInt8]) -> Int64 {
     smallest &+ Int64(bitPattern: bytes.number(at: start + index * width, width: width))
   }
 
-  /// Writes numbers behind what is there. There has to be at least one.
+  /// Appends a column. There must be at least one number.
   package static func append(_ numbers: [Int64], to bytes: inout [UInt8]) {
     let (smallest, greatest) = (numbers.min() ?? 0, numbers.max() ?? 0)
     bytes.append(littleEndian: UInt64(bitPattern: smallest))
@@ -44,7 +44,7 @@ package struct PackedColumn {
 }
 
 extension [UInt8] {
-  /// Appends a number, the lowest byte first.
+  /// Appends a number in little-endian order.
   package mutating func append(littleEndian number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
@@ -57,7 +57,7 @@ extension [UInt8] {
     words.withUnsafeBytes { append(contentsOf: $0) }
   }
 
-  /// Reads a number of so many bytes.
+  /// Reads a number of `width` bytes.
   fileprivate func number(at offset: Int, width: Int) -> UInt64 {
     withUnsafeBytes { bytes in
       switch width {

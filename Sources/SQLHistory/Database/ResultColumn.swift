@@ -1,6 +1,6 @@
 package import PushModel
 
-/// The columns of `results`, and of `pushes`, which has them as well.
+/// The columns of `results` and `pushes`.
 enum ResultColumn: String, CaseIterable {
   case id, token, list, line, outcome, status, reason, attempts, deferrals, pass, latency, at
   case timestamp
@@ -11,7 +11,7 @@ enum ResultColumn: String, CaseIterable {
 }
 
 extension Outcome {
-  /// The number that stands for it in the history. It never changes.
+  /// The number of the outcome in the history. It never changes.
   package var code: Int64 {
     switch self {
     case .accepted: 0
@@ -23,7 +23,7 @@ extension Outcome {
     }
   }
 
-  /// An outcome by its number. A number from a newer version is an outcome we cannot know.
+  /// The outcome with a number. A number from a newer version becomes an unknown outcome.
   package init(code: Int64) {
     switch code {
     case 0: self = .accepted
@@ -33,5 +33,26 @@ extension Outcome {
     case 5: self = .notAttempted
     default: self = .unknown
     }
+  }
+}
+
+/// The time at which a deferred push is due.
+package enum Deferral {
+  /// The first wait in milliseconds. Apple asks to wait 15 minutes and to back off ("Handling
+  /// notification responses from APNs").
+  private static let firstWait: Int64 = 900_000
+
+  /// The limit on doublings: each deferral doubles the wait, up to ten days.
+  private static let mostDoublings: Int64 = 10
+
+  /// An SQL expression for a row of `results`: milliseconds after the start of its run.
+  package static let due = """
+    at + (\(firstWait) << CAST(CASE WHEN deferrals < 1 THEN 0 WHEN deferrals > \(mostDoublings)
+      THEN \(mostDoublings) ELSE deferrals - 1 END AS INTEGER))
+    """
+
+  /// The wait after a number of deferrals, in milliseconds.
+  package static func wait(after deferrals: Int64) -> Int64 {
+    firstWait << min(max(deferrals, 1) - 1, mostDoublings)
   }
 }

@@ -9,16 +9,16 @@ extension RunFigures {
     "p50", "p95", "p99", "connections", "connections_limit",
   ]
 
-  /// In SQL, the columns of ``table``, whose names no other table has.
+  /// The columns of ``table`` in SQL. Their names are unique among the tables.
   static let selection = columns.map { "figure_\($0)" }.joined(separator: ", ")
 
-  /// In SQL, what is joined with runs to read them; `figures_of` is the run.
+  /// The SQL that is joined with runs to read the figures; `figures_of` is the run.
   static let table = """
     (SELECT run AS figures_of, \(columns.map { "\($0) AS figure_\($0)" }.joined(separator: ", "))
       FROM figures) AS figures
     """
 
-  /// In the order of the columns.
+  /// The values in the order of the columns.
   private var values: [StatementParameter] {
     let counts = [
       recipients.lines, recipients.badLines, recipients.duplicates, recipients.suppressed,
@@ -34,7 +34,7 @@ extension RunFigures {
     return [.text(environment), .number(pass)] + counts.map { .number($0) } + rest
   }
 
-  /// In place of what an earlier pass has left, or an end whose answer was lost.
+  /// An insertion that replaces the figures of an earlier pass, or of an end whose answer was lost.
   private static let insertion = """
     INSERT INTO figures (run, \(columns.joined(separator: ", ")))
       VALUES (?\(String(repeating: ", ?", count: columns.count)))
@@ -42,7 +42,7 @@ extension RunFigures {
         SET \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
     """
 
-  /// Writes them down, within the caller's transaction.
+  /// Writes the figures, within the caller's transaction.
   func write(of run: RunNumber, to database: borrowing Database) throws(HistoryError) {
     let statement = try Statement(Self.insertion, on: database)
     statement.bind(run.rawValue, at: 1)
@@ -50,7 +50,7 @@ extension RunFigures {
     try statement.run()
   }
 
-  /// Reads the row that a statement stands on; nil where there are none.
+  /// Reads a statement's current row; nil if it has no figures.
   ///
   /// - Parameter first: the first of the columns.
   init?(row: borrowing Statement, from first: Int32) throws(HistoryError) {

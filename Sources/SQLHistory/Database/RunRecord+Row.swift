@@ -1,7 +1,8 @@
 internal import APNS
 package import PushModel
 
-/// A column of `runs` that is written when a run begins, and where a ``RunRecord`` has its value.
+/// A column of `runs` that is written when a run begins, with the property of ``RunRecord`` that it
+/// stores.
 ///
 /// A new column of a run needs a migration in each schema, a property, and a row here.
 private struct RunColumn: Sendable {
@@ -71,7 +72,7 @@ extension RunRecord {
       VALUES (?\(String(repeating: ", ?", count: RunColumn.all.count))) RETURNING id
     """
 
-  /// Puts a new run into the history, within the caller's transaction.
+  /// Inserts a new run, within the caller's transaction.
   package func insert(
     _ state: RunState = .running, into database: borrowing Database
   ) throws(HistoryError) -> RunNumber {
@@ -87,7 +88,7 @@ extension RunRecord {
     return run
   }
 
-  /// Reads a run; nil when the history does not hold it.
+  /// Reads a run; nil if the history does not contain it.
   package static func read(
     _ run: RunNumber, from database: borrowing Database
   ) throws(HistoryError) -> RunRecord? {
@@ -109,7 +110,7 @@ extension RunRecord {
 }
 
 extension ClosedRange<Int64> {
-  /// For what is not computed with.
+  /// The range of values that are not used in calculations.
   fileprivate static var any: Self { .min ... .max }
 }
 
@@ -166,5 +167,45 @@ extension RunIdentity {
   /// - Parameter first: the first of `id_high`, `id_low` and `apns_id`.
   init(row: borrowing Statement, from first: Int32) {
     self.init(given: row.text(first + 2), high: row.int64(first), low: row.int64(first + 1))
+  }
+}
+
+extension RunNumber {
+  /// The bits of a result's row id that hold the push's sequence number; the run is above them.
+  package static let sequenceBits: Int64 = 40
+
+  /// The highest sequence number that a row id can hold.
+  package static let lastSequence: UInt64 = 1 << UInt64(sequenceBits) - 1
+
+  /// The row id of a push's result.
+  package func row(of sequence: UInt64) -> Int64 { rawValue << Self.sequenceBits | Int64(sequence) }
+
+  /// The possible row ids of this run's results.
+  package var rows: ClosedRange<Int64> { row(of: 0)...row(of: Self.lastSequence) }
+
+  /// An SQL expression for a row of `runs`: the bounds for BETWEEN of the row ids of its pushes.
+  package static let rowsOfRun =
+    "runs.id << \(sequenceBits) AND (runs.id + 1 << \(sequenceBits)) - 1"
+
+  /// Reads the number of a run.
+  ///
+  /// - Throws: `HistoryError.corrupt` for a number that no run can have.
+  package init(row: borrowing Statement, _ column: Int32 = 0) throws(HistoryError) {
+    guard let number = RunNumber(rawValue: row.int64(column)) else { throw row.corrupt }
+    self = number
+  }
+
+  /// The sequence number in a row id.
+  package static func sequence(ofRow row: Int64) -> UInt64 {
+    UInt64(row & (1 << sequenceBits - 1))
+  }
+}
+
+extension Database {
+  /// The run that a statement without parameters selects; nil if it selects none.
+  func run(_ sql: String) throws(HistoryError) -> RunNumber? {
+    let statement = try Statement(sql, on: self)
+    guard try statement.step(), !statement.isNull(0) else { return nil }
+    return try RunNumber(row: statement)
   }
 }

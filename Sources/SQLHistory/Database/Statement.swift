@@ -1,35 +1,35 @@
 package import PushModel
 
-/// One prepared statement. Values reach it as bound parameters only.
+/// A prepared statement. Values are passed as bound parameters only.
 ///
 /// Parameters are numbered from 1, columns from 0, as in SQLite.
 package struct Statement: ~Copyable {
   private let driver: any DatabaseStatement
 
-  /// Prepares a statement that will be used often.
+  /// Prepares a statement for repeated use.
   package init(_ sql: String, on database: borrowing Database) throws(HistoryError) {
     driver = try database.driver.prepare(sql)
   }
 
-  /// Takes a statement over that is prepared.
+  /// Takes over a prepared statement.
   init(_ driver: any DatabaseStatement) { self.driver = driver }
 
-  /// Goes to the next row; false at the end, where the statement is ready for its next use.
+  /// Advances to the next row; false at the end, after which the statement can be used again.
   package func step() throws(HistoryError) -> Bool { try driver.step() }
 
-  /// What is to be said of a row that no version of this tool wrote. The statement lets go of it.
+  /// The error for a row that no version of this tool wrote. The statement releases the row.
   package var corrupt: HistoryError {
     defer { reset() }
     return .corrupt(path: place)
   }
 
-  /// The file or the server, as messages call it.
+  /// The name of the file or server in messages.
   package var place: String { driver.place }
 
-  /// Runs a statement whose rows, if any, do not matter.
+  /// Runs the statement and ignores its rows.
   package func run() throws(HistoryError) { try driver.run() }
 
-  /// Lets go of the row it stands on; the next step starts anew.
+  /// Releases the current row; the next step starts from the beginning.
   package func reset() { driver.reset() }
 }
 
@@ -61,7 +61,7 @@ extension Statement {
   func bindNull(at parameter: Int32) { driver.bind(.null, at: parameter) }
 }
 
-// The columns of the row it stands on.
+// The columns of the current row.
 extension Statement {
   package func isNull(_ column: Int32) -> Bool { driver.isNull(column) }
 
@@ -75,8 +75,8 @@ extension Statement {
   package func bytes(_ column: Int32) -> UnsafeRawBufferPointer { driver.bytes(column) }
 }
 
-// Numbers that are computed with. A value that no version of this tool writes is damage, and is refused
-// here: behind this border no sum overflows.
+// Numbers used in calculations. Values that no version of this tool writes are rejected here as
+// damage, so that no later sum overflows.
 extension Statement {
   /// - Throws: `HistoryError.corrupt` for a number outside of the range.
   package func int64(_ column: Int32, in range: ClosedRange<Int64>) throws(HistoryError) -> Int64 {
@@ -85,7 +85,7 @@ extension Statement {
     return number
   }
 
-  /// How many; none when it is NULL.
+  /// A count; 0 for NULL.
   package func count(_ column: Int32) throws(HistoryError) -> Int {
     Int(try int64(column, in: .counts))
   }
@@ -101,8 +101,8 @@ extension Statement {
     isNull(column) ? nil : try time(column)
   }
 
-  /// The number of a row that has to be within bounds, neither of them included: the rows of a damaged
-  /// table need not be in order, and reading them page by page might never end.
+  /// The number of a row, which must be strictly within the bounds: the rows of a damaged table may
+  /// be out of order, and reading them page by page might never end.
   package func row(
     _ column: Int32 = 0, after low: Int64, before high: Int64 = .max
   ) throws(HistoryError) -> Int64 {
@@ -113,9 +113,9 @@ extension Statement {
 }
 
 extension ClosedRange<Int64> {
-  /// As many as a run can have pushes.
+  /// The possible numbers of pushes in a run.
   package static var counts: Self { 0...Int64(RunNumber.lastSequence) }
 
-  /// 35,000 years to both sides.
+  /// The times within 35,000 years of 1970.
   package static var times: Self { -1 << 50...1 << 50 }
 }

@@ -1,7 +1,7 @@
 public import History
 public import PushModel
 
-/// Reads what was committed of a run.
+/// Reads the commits of a run.
 struct CommitReader: ~Copyable {
   private let reader: HistoryReader
   private let commits: Statement
@@ -19,11 +19,11 @@ struct CommitReader: ~Copyable {
     self.reader = reader
   }
 
-  /// Hands out commits in their order. A result that a later pass has replaced comes with that one.
+  /// Passes commits in order. A result that a later pass replaced comes with the later commit.
   ///
-  /// - Parameter rows: above the last row of `commits` that is known, up to the last that is wanted.
+  /// - Parameter rows: the rows of `commits` after the last known one, up to the last one wanted.
   func forEachCommit(
-    of run: RunStart, after known: Int64, upTo last: Int64,
+    of run: RunContext, after known: Int64, upTo last: Int64,
     _ body: (RunCommit) -> Void
   ) throws(HistoryError) {
     var row = known
@@ -42,7 +42,7 @@ struct CommitReader: ~Copyable {
   }
 
   private func results(
-    _ sequences: [UInt64], _ pass: Int64, _ run: RunStart
+    _ sequences: [UInt64], _ pass: Int64, _ run: RunContext
   ) throws(HistoryError) -> [PushEntry] {
     var pushes: [PushEntry] = []
     var rest = sequences[...]
@@ -56,9 +56,10 @@ struct CommitReader: ~Copyable {
     return pushes
   }
 
-  /// Reads pushes of one block, which are unpacked together.
+  /// Reads pushes of one block, which is unpacked as a whole.
   private func read(
-    _ sequences: ArraySlice<UInt64>, _ pass: Int64, _ run: RunStart, into pushes: inout [PushEntry]
+    _ sequences: ArraySlice<UInt64>, _ pass: Int64, _ run: RunContext,
+    into pushes: inout [PushEntry]
   ) throws(HistoryError) {
     guard let first = sequences.first, let last = sequences.last else { return }
     result.bind(run.run.row(of: first)...run.run.row(of: last))
@@ -73,29 +74,29 @@ struct CommitReader: ~Copyable {
 }
 
 extension HistoryReader {
-  /// The last commit of a run up to a number; nil when there is none.
+  /// The last commit of a run up to a number; nil if there is none.
   public func commit(of run: RunNumber, upTo number: Int64) throws(HistoryError) -> RunCommit? {
-    guard let start = try start(of: run),
+    guard let context = try context(of: run),
       let row = try database.lastCommit(of: run, upTo: number)
     else { return nil }
     var commit: RunCommit?
-    try CommitReader(self).forEachCommit(of: start, after: row - 1, upTo: row) { commit = $0 }
+    try CommitReader(self).forEachCommit(of: context, after: row - 1, upTo: row) { commit = $0 }
     return commit
   }
 
-  /// What the rows of a run have to be read with; nil when the history does not hold it.
-  func start(of run: RunNumber) throws(HistoryError) -> RunStart? {
+  /// The values needed to read the rows of a run; nil if the history does not contain it.
+  func context(of run: RunNumber) throws(HistoryError) -> RunContext? {
     let statement = try Statement(
-      "\(RunStart.selection(in: database)) WHERE runs.id = ?", on: database)
+      "\(RunContext.selection(in: database)) WHERE runs.id = ?", on: database)
     statement.bind(run.rawValue, at: 1)
     guard try statement.step() else { return nil }
     defer { statement.reset() }
-    return try RunStart(row: statement)
+    return try RunContext(row: statement)
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// The numbers that a ``CommitLog`` wrote. What is no number of a push is left out.
+  /// The numbers that a ``CommitLog`` wrote, without any that cannot be the number of a push.
   fileprivate var sequences: [UInt64] {
     var sequences: [UInt64] = []
     var (number, rest, shift) = (Int64(0), UInt64(0), UInt64(0))

@@ -4,7 +4,7 @@ public import PushModel
 
 /// Follows a history in a database by the numbers of its commits.
 final class SQLFollower: HistoryFollower {
-  /// How far a run had come when it was seen last.
+  /// The progress of a run when it was last seen.
   private struct Position: Equatable {
     var run: RunNumber
     var pass: Int64
@@ -20,13 +20,13 @@ final class SQLFollower: HistoryFollower {
   private let changes: Statement
   private var change: Int64?
   private var standings: [RunNumber: Position] = [:]
-  /// What was told of workers, by their numbers.
+  /// The reported states of workers, by number.
   private var workers: [Int64: WorkerEntry.State] = [:]
 
   /// Follows runs of a history.
   ///
-  /// - Parameter filter: which runs, and which of their pushes. Its `since`, `until`, `token` and
-  ///   `apnsID` only decide on what ``begin(last:)`` hands out.
+  /// - Parameter filter: selects runs and their pushes. Its `since`, `until`, `token` and `apnsID`
+  ///   only affect the results of ``begin(last:)``.
   init(_ reader: HistoryReader, _ filter: HistoryFilter) throws(HistoryError) {
     commits = try CommitReader(reader)
     changes = try Statement(reader.database.dialect.version, on: reader.database)
@@ -34,12 +34,12 @@ final class SQLFollower: HistoryFollower {
     self.filter = filter
   }
 
-  /// Whether a run has ended, as it was seen last; false for one that was not seen.
+  /// Returns true if a run had ended when it was last seen; false if it was never seen.
   func hasEnded(_ run: RunNumber) -> Bool { standings[run].map { !$0.isRunning } ?? false }
 
-  /// Begins to follow: later looks tell of nothing that is there now.
+  /// Begins to follow: later looks report only what is added from now on.
   ///
-  /// - Returns: the newest results that are there, the newest last, at most so many.
+  /// - Returns: at most `count` of the latest results, newest last.
   func begin(last count: Int) throws(HistoryError) -> [PushEntry] {
     _ = try hasChanged()
     return try reader.database.reading { () throws(HistoryError) in
@@ -51,7 +51,7 @@ final class SQLFollower: HistoryFollower {
     }
   }
 
-  /// Tells what has happened since the last look.
+  /// Reports what has happened since the last look.
   func look(_ body: (HistoryEvent) -> Void) throws(HistoryError) {
     guard try hasChanged() else { return }
     for standing in try currentStandings() {
@@ -108,19 +108,20 @@ extension SQLFollower {
     return standings
   }
 
-  /// Tells of a run that goes on, or did since it was seen last.
+  /// Reports a run that is under way, or was since it was last seen.
   private func tell(
     _ standing: Position, _ last: Position?, _ body: (HistoryEvent) -> Void
   ) throws(HistoryError) {
-    // Nothing is told of a run that was removed meanwhile.
-    guard let start = try reader.start(of: standing.run), let entry = try reader.run(standing.run)
+    // A run that was removed meanwhile is not reported.
+    guard let context = try reader.context(of: standing.run),
+      let entry = try reader.run(standing.run)
     else {
       return
     }
     if last == nil { body(.began(entry)) }
     var pass = last?.pass ?? standing.pass
     try commits.forEachCommit(
-      of: start, after: last?.commit ?? standing.run.rows.lowerBound, upTo: standing.commit
+      of: context, after: last?.commit ?? standing.run.rows.lowerBound, upTo: standing.commit
     ) { commit in
       if commit.pass > pass {
         pass = standing.pass
@@ -132,11 +133,11 @@ extension SQLFollower {
     if standing.isInQueue || last?.isInQueue == true {
       try tellWorkers(of: standing.run, body)
     }
-    // Results of pushes in flight come in after a run was stopped, which is told once.
+    // Results of pushes in flight arrive after a run was stopped, which is reported once.
     if !standing.isRunning, last?.isRunning != false || !standing.isInQueue { body(.ended(entry)) }
   }
 
-  /// Tells of the workers of a run that have begun, ended or were lost since.
+  /// Reports the workers of a run that have started, ended or been lost since.
   private func tellWorkers(
     of run: RunNumber, _ body: (HistoryEvent) -> Void
   ) throws(HistoryError) {
@@ -149,7 +150,7 @@ extension SQLFollower {
 }
 
 extension HistoryFilter {
-  /// Whether it wants a push of a run that it wants.
+  /// Returns true if the filter matches a push of a run that it matches.
   fileprivate func takes(_ push: PushEntry) -> Bool {
     let reason = push.response?.reason?.rawValue.lowercased()
     return (outcomes.isEmpty || outcomes.contains(push.outcome))
@@ -158,7 +159,7 @@ extension HistoryFilter {
 }
 
 extension HistoryReader {
-  /// Follows what happens from now on.
+  /// Follows the history from now on.
   public func follower(_ filter: HistoryFilter) throws(HistoryError) -> any HistoryFollower {
     try SQLFollower(self, filter)
   }

@@ -1,9 +1,9 @@
 internal import APNS
 internal import PushModel
 
-/// Packs the pushes of a commit that were accepted at once, as ``AcceptedPushes``.
+/// Packs the pushes of a commit that were accepted at the first attempt, as ``AcceptedPushes``.
 struct AcceptedWriter: ~Copyable {
-  /// So many pushes are packed even before their commit ends.
+  /// The number of pushes that are packed even before their commit ends.
   private static let mostPushes = 1 << 16
 
   private let run: RunNumber
@@ -11,7 +11,7 @@ struct AcceptedWriter: ~Copyable {
   private var entries: [Entry] = []
   private var bytes: [UInt8] = []
 
-  /// A push, and where its token and its unique ID are in `bytes`.
+  /// A push, and the places of its token and its unique ID in `bytes`.
   private struct Entry {
     var row: Int64
     var list: Int64
@@ -21,7 +21,7 @@ struct AcceptedWriter: ~Copyable {
     var token: Range<Int>
     var uniqueID: Range<Int>
 
-    /// Whether both fit into one value.
+    /// Returns true if both fit into one value.
     func belongsTogether(with other: Entry) -> Bool {
       row >> AcceptedPushes.blockBits == other.row >> AcceptedPushes.blockBits
         && token.count == other.token.count && uniqueID.count == other.uniqueID.count
@@ -33,11 +33,11 @@ struct AcceptedWriter: ~Copyable {
     self.run = run
   }
 
-  /// Adds a push that says no more than ``PushResult/isAcceptedAtOnce``.
+  /// Adds a push for which ``PushResult/isAcceptedAtOnce`` is true.
   ///
   /// - Parameters:
   ///   - time: milliseconds since the run began.
-  ///   - uniqueID: as it is kept.
+  ///   - uniqueID: in its stored form.
   mutating func add(
     _ push: Push, list: Int64, latency: Int, at time: Int64, uniqueID: [UInt8]
   ) throws(HistoryError) {
@@ -52,7 +52,7 @@ struct AcceptedWriter: ~Copyable {
         latency: Int64(latency), at: time, token: start..<middle, uniqueID: middle..<bytes.count))
   }
 
-  /// Writes down what was added, within the caller's transaction.
+  /// Writes the added pushes, within the caller's transaction.
   mutating func write() throws(HistoryError) {
     defer { clear() }
     entries.sort { $0.row < $1.row }
@@ -64,7 +64,7 @@ struct AcceptedWriter: ~Copyable {
     }
   }
 
-  /// Forgets what was added.
+  /// Discards the added pushes.
   mutating func clear() {
     entries.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
@@ -89,8 +89,8 @@ struct AcceptedWriter: ~Copyable {
 }
 
 extension PushResult {
-  /// Whether there is nothing to say but that it was accepted, when, how long that took, and which
-  /// unique ID it has. One that is empty or too long for ``AcceptedPushes`` has a row.
+  /// True if the result consists of no more than acceptance, a time, a latency and a unique ID. A
+  /// unique ID that is empty or too long for ``AcceptedPushes`` needs a row.
   var isAcceptedAtOnce: Bool {
     guard outcome == .accepted, attempts == 1, !wasResentInDoubt, let response else { return false }
     return response.status == .accepted && response.reason == nil && response.timestamp == nil

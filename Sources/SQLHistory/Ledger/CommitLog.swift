@@ -1,12 +1,12 @@
 internal import APNS
 package import PushModel
 
-/// Writes down, with each commit of a run, which pushes got a result: so that those who follow it find
-/// what is new, although results do not come in the order of the pushes.
+/// Records the pushes that got a result in each commit of a run. Followers use it to find new
+/// results, which do not come in the order of the pushes.
 ///
-/// A row's id is the run's number above that of the commit, from 1. If the answer to a COMMIT was lost,
-/// it tells whether the commit took effect. `pushes` holds the differences of the pushes' numbers, each
-/// as a zigzag varint: a byte for most.
+/// A row's id has the run's number above that of the commit, from 1. If the answer to a COMMIT was
+/// lost, the row shows that the commit took effect. `pushes` holds the differences of the pushes'
+/// numbers, each as a zigzag varint: a byte for most.
 struct CommitLog: ~Copyable {
   private let insertion: Statement
   private var pushes: [UInt8] = []
@@ -23,9 +23,9 @@ struct CommitLog: ~Copyable {
     last = sequence
   }
 
-  /// Writes down what was added, within the caller's transaction; nothing when there is nothing.
+  /// Writes the added pushes, if any, within the caller's transaction.
   ///
-  /// - Parameter last: the row of the run's last commit, which becomes that of this one.
+  /// - Parameter last: the row of the run's last commit, replaced by that of this one.
   mutating func write(after last: inout Int64) throws(HistoryError) {
     defer { clear() }
     if pushes.isEmpty { return }
@@ -35,7 +35,7 @@ struct CommitLog: ~Copyable {
     try insertion.run()
   }
 
-  /// Forgets what was added.
+  /// Discards the added pushes.
   mutating func clear() {
     pushes.removeAll(keepingCapacity: true)
     last = 0
@@ -43,7 +43,7 @@ struct CommitLog: ~Copyable {
 }
 
 extension Database {
-  /// The row of the last commit of a run up to a number; nil when there is none.
+  /// The row of the last commit of a run up to a number; nil if there is none.
   package func lastCommit(
     of run: RunNumber, upTo number: Int64 = .max
   ) throws(HistoryError) -> Int64? {
@@ -55,7 +55,7 @@ extension Database {
     return newest.optionalInt64(0)
   }
 
-  /// Whether there is a commit with this row.
+  /// Returns true if there is a commit with this row.
   func hasCommit(_ row: Int64) throws(HistoryError) -> Bool {
     try number("SELECT count(*) FROM commits WHERE id = \(row)") > 0
   }

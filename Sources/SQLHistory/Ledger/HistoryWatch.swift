@@ -1,8 +1,8 @@
 internal import POSIX
 internal import PushModel
 
-/// Notices when a history is deleted, replaced or cut short while a run is written to it: SQLite goes
-/// on with the file that it has open, and with what it keeps of it in memory.
+/// Detects that a history was deleted, replaced or truncated while a run is written to it. SQLite
+/// would continue with the open file and its cache.
 struct HistoryWatch {
   private let path: String
   private let device: dev_t
@@ -10,7 +10,7 @@ struct HistoryWatch {
   private var size: off_t
   private var isShorter = false
 
-  /// Begins to watch a file that is open; nil for a server, which keeps what is committed.
+  /// Begins to watch an open file; nil for a server, which keeps what is committed.
   init?(_ path: String) throws(HistoryError) {
     if HistoryLocation(path).isServer { return nil }
     var status = stat()
@@ -19,27 +19,26 @@ struct HistoryWatch {
     (device, node) = (status.st_dev, status.st_ino)
   }
 
-  /// Looks at the file, as often as it may grow.
+  /// Looks at the file. To be called whenever it may have grown.
   mutating func look() {
     guard let now = currentSize else { return }
     if now < size { isShorter = true }
     size = now
   }
 
-  /// - Throws: `HistoryError.gone` when what was written to the file cannot be read there any more.
+  /// - Throws: `HistoryError.gone` if the file no longer contains what was written to it.
   mutating func check() throws(HistoryError) {
     look()
     if currentSize == nil || isShorter && !isWhole { throw HistoryError.gone(path: path) }
   }
 
-  /// What keeps the file from being written to: an error comes of it, too, when it is not there any
-  /// more or was cut short.
+  /// The cause of an error: a file that is gone or truncated also makes writes fail.
   mutating func cause(of error: HistoryError) -> HistoryError {
     do throws(HistoryError) { try check() } catch { return error }
     return error
   }
 
-  /// Nil when another file has taken its place, or none.
+  /// The file's current size; nil if it was deleted or replaced.
   private var currentSize: off_t? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_dev == device, status.st_ino == node else {
@@ -48,7 +47,8 @@ struct HistoryWatch {
     return status.st_size
   }
 
-  /// A history that was pruned is shorter, too. A connection of its own has nothing of it in memory.
+  /// True if the history is intact. A pruned history is shorter, too, so a new connection checks
+  /// it, without the cache.
   private var isWhole: Bool {
     let database = try? Database.openForReading(path)
     return (try? database?.text("PRAGMA quick_check(1)")) == "ok"

@@ -1,10 +1,10 @@
 internal import PushModel
 
 extension Lineage {
-  /// How many rows one transaction puts in: others that write do not wait long.
+  /// The number of rows inserted per transaction, so that other writers do not wait long.
   private static let rowsAtOnce = 20_000
 
-  /// Says in the row of a new run of which family it is, within the caller's transaction.
+  /// Marks the row of a new run with its family, within the caller's transaction.
   func markRoot(of resend: RunNumber, in database: borrowing Database) throws(HistoryError) {
     try database.execute(
       """
@@ -13,8 +13,8 @@ extension Lineage {
       """)
   }
 
-  /// Writes the origins of a new run's pushes down, before any of them can be sent: until then its
-  /// list has no name, so that it cannot be resumed either.
+  /// Records the origins of a new run's pushes before any of them can be sent. Until then its list
+  /// has no name, so that the run cannot be resumed either.
   func insert(for resend: RunNumber, into database: borrowing Database) throws(HistoryError) {
     let rows = try database.driver.rowWriter(into: "origins", ["id", "origin"])
     var sequences = ranges.lazy.joined().enumerated().makeIterator()
@@ -37,7 +37,7 @@ extension Lineage {
 }
 
 extension Database {
-  /// The origins of pushes, by their rows; nothing for those that are their own.
+  /// The origins of pushes, by row, without pushes that are their own origin.
   fileprivate func origins(of pushes: [Int64]) throws(HistoryError) -> [Int64: Int64] {
     let statement = try Statement(
       "SELECT id, origin FROM origins WHERE \(dialect.idIsAmong)", on: self)

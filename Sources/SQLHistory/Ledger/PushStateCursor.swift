@@ -1,6 +1,6 @@
 package import PushModel
 
-/// Tells where each push of a resumed run stands, in the order of the lists.
+/// Finds the state of each push of a resumed run, in the order of the lists.
 final class PushStateCursor: PushStandings {
   private var rows: ResultCursor
   private let claimed: UInt64
@@ -14,7 +14,7 @@ final class PushStateCursor: PushStandings {
     atMostOnce = stored.plan.record.atMostOnce
   }
 
-  /// Where a push stands. The numbers asked for must ascend.
+  /// The state of a push. Callers must ask in ascending order.
   func standing(of sequence: UInt64) throws(HistoryError) -> PushState {
     if !isStarted { current = try rows.next() }
     isStarted = true
@@ -27,9 +27,10 @@ final class PushStateCursor: PushStandings {
 }
 
 extension PushState {
-  /// What a result means for a push.
+  /// Creates the state that follows from a result.
   ///
-  /// - Parameter due: when it is due, if it was deferred, in milliseconds since 1970 UTC.
+  /// - Parameter due: the time at which it is due if it was deferred, in milliseconds since 1970
+  ///   UTC.
   package init(_ outcome: Outcome, due: Int64, atMostOnce: Bool) {
     switch outcome {
     case .accepted, .rejected, .skipped: self = .done(outcome)
@@ -40,15 +41,15 @@ extension PushState {
   }
 }
 
-/// The results of a run in order, a block at a time: a reader that stays in the database for long
-/// would keep the write-ahead log from being emptied.
+/// The results of a run in order, read a block at a time: a long read transaction would keep the
+/// write-ahead log from being emptied.
 struct ResultCursor: ~Copyable {
   struct Row {
     var sequence: UInt64
     var outcome: Outcome
-    /// For a deferred push, in milliseconds since 1970 UTC.
+    /// The time at which a deferred push is due, in milliseconds since 1970 UTC.
     var due: Int64
-    /// Whether a pass that was killed may have sent it again.
+    /// True if a killed pass may have sent it again.
     var wasClaimedAgain: Bool
   }
 
@@ -73,7 +74,7 @@ struct ResultCursor: ~Copyable {
     lastRow = stored.plan.run.rows.lowerBound
   }
 
-  /// The next result; nil at the end.
+  /// Returns the next result; nil at the end.
   mutating func next() throws(HistoryError) -> Row? {
     while index == page.count {
       guard let block = try blocks.next() else { return nil }

@@ -1,16 +1,16 @@
 internal import APNS
 package import PushModel
 
-/// What a push that is sent again brings from earlier passes.
+/// The earlier result of a push that is sent again.
 package struct EarlierResult {
   package var outcome: Outcome
   package var attempts: Int64
   package var deferrals: Int64
   package var wasResent: Bool
-  /// The worker's session that has claimed it since to send it again; 0 for none.
+  /// The worker session that has claimed the push again since; 0 if none.
   package var claimedBy: Int64
 
-  /// A result that is known.
+  /// Creates an earlier result.
   package init(
     outcome: Outcome, attempts: Int64, deferrals: Int64, wasResent: Bool, claimedBy: Int64 = 0
   ) {
@@ -19,7 +19,7 @@ package struct EarlierResult {
   }
 }
 
-/// What a row of `results` consists of.
+/// The values of a row of `results`.
 struct ResultRow {
   let id: Int64
   let result: PushResult
@@ -29,15 +29,15 @@ struct ResultRow {
   /// Milliseconds since the run began.
   let at: Int64
   let earlier: EarlierResult?
-  /// Whether others may have sent the push as well.
+  /// True if others may have sent the push as well.
   let isLate: Bool
 
   static let columns = ResultColumn.all.map(\.rawValue)
 
-  /// In the order of the columns.
+  /// The values in the order of the columns.
   var values: [StatementParameter] { ResultColumn.all.map(value) }
 
-  /// What the next pass will find.
+  /// The earlier result that the next pass will find.
   var summary: EarlierResult {
     EarlierResult(
       outcome: result.outcome, attempts: Int64(result.attempts) + (earlier?.attempts ?? 0),

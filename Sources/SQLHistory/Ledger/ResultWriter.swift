@@ -1,14 +1,14 @@
 internal import APNS
 package import PushModel
 
-/// Writes results: packed where they say no more than that the push was accepted, otherwise as rows.
+/// Writes results: packed for pushes accepted at the first attempt, otherwise as rows.
 package struct ResultWriter: ~Copyable {
   private let run: RunNumber
   private let started: Int64
-  /// How often the run was resumed.
+  /// The number of times the run was resumed.
   private let pass: Int64
-  /// The session of a worker that was taken for dead: others may have sent the pushes of its results
-  /// since, and may not have lived to tell.
+  /// The session of a worker that was taken for dead. Others may have sent the pushes of its
+  /// results since, and died before they recorded it.
   package var lateSession: Int64?
   private let rows: any RowWriter
   private let finding: Statement
@@ -17,22 +17,22 @@ package struct ResultWriter: ~Copyable {
   private var reasons: WordTable
   private var lists: WordTable
   private var log: CommitLog
-  /// Keeps the payloads that rows made; nil keeps none.
+  /// The writer of the payloads rendered from a template; nil if they are not stored.
   package var payloads: PayloadWriter?
-  /// When the first of the pushes that were deferred is due, in milliseconds since 1970 UTC.
+  /// The time at which the first deferred push is due, in milliseconds since 1970 UTC.
   private(set) var nextDue: Int64?
   private var list = (name: "", number: Int64(0))
-  /// By their rows, those of the pushes that a commit is about.
+  /// The earlier results of the pushes in a commit, by row.
   private var earlier: [Int64: EarlierResult] = [:]
-  /// Whether pushes may have results that are to be looked up and replaced.
+  /// True if pushes may have results to look up and replace.
   var mayHaveEarlier: Bool
-  /// Rows that stay as they are, but for their pass.
+  /// Rows that stay unchanged except for their pass.
   private var kept: [Int64] = []
 
   package init(
     run: RunNumber, started: Int64, pass: Int64, on database: borrowing Database
   ) throws(HistoryError) {
-    // Put together first: what is not copyable cannot be half made.
+    // Created first: a noncopyable value cannot be partly initialized.
     let rows = try database.driver.rowWriter(into: "results", ResultRow.columns)
     let finding = try Statement(
       """
@@ -59,7 +59,7 @@ package struct ResultWriter: ~Copyable {
 
   /// Writes the results of a commit and counts them.
   ///
-  /// - Parameter batches: each with a time that stands for that of an answer when there was none.
+  /// - Parameter batches: each with a time, used for results without an answer.
   mutating func write(
     _ batches: [(results: [PushResult], time: Int64)], into tally: inout OutcomeTally
   ) throws(HistoryError) {
@@ -75,17 +75,17 @@ package struct ResultWriter: ~Copyable {
     let id = run.row(of: result.push.sequence)
     let earlier = earlier[id]
     if earlier != nil, result.outcome == .notAttempted {
-      // What is known of the push is worth more than that it was not its turn again.
+      // The earlier result tells more than that the push was not attempted again.
       return kept.append(id)
     }
     try write(result, over: earlier, at: result.answeredAt ?? now, into: &tally)
   }
 
-  /// Writes a result in place of what is known of its push, and counts it.
+  /// Writes a result in place of the earlier one, and counts it.
   ///
   /// - Parameters:
-  ///   - earlier: its row, which is replaced; nil when it has no result.
-  ///   - time: when it came, in milliseconds since 1970 UTC.
+  ///   - earlier: the row to replace; nil if the push has no result.
+  ///   - time: the time of the result, in milliseconds since 1970 UTC.
   package mutating func write(
     _ result: PushResult, over earlier: EarlierResult?, at time: Int64,
     into tally: inout OutcomeTally
@@ -104,7 +104,7 @@ package struct ResultWriter: ~Copyable {
     } else {
       try write(result, over: earlier, at: time)
     }
-    // What was sent is worth more than what a later pass would have sent.
+    // The payload that was sent takes precedence over the one a later pass would have sent.
     if earlier == nil || result.attempts > 0 {
       try payloads?.write(result.push, replacing: mayHaveEarlier || earlier != nil)
     }
@@ -127,7 +127,7 @@ package struct ResultWriter: ~Copyable {
     if mayHaveEarlier { self.earlier[id] = row.summary }
   }
 
-  /// Writes down what belongs to the whole transaction.
+  /// Writes what belongs to the whole transaction.
   ///
   /// - Parameter last: the row of the run's last commit.
   package mutating func endCommit(after last: inout Int64) throws(HistoryError) {
@@ -135,7 +135,7 @@ package struct ResultWriter: ~Copyable {
     try log.write(after: &last)
   }
 
-  /// Puts what waits into its tables, within the caller's transaction.
+  /// Writes the pending rows to their tables, within the caller's transaction.
   package mutating func flush() throws(HistoryError) {
     try rows.write()
     if !kept.isEmpty {
@@ -148,7 +148,7 @@ package struct ResultWriter: ~Copyable {
     earlier.removeAll()
   }
 
-  /// Forgets what a transaction that was rolled back may have put in.
+  /// Forgets what a rolled-back transaction may have inserted.
   package mutating func forget() {
     rows.clear()
     kept.removeAll()
@@ -178,8 +178,8 @@ package struct ResultWriter: ~Copyable {
 }
 
 extension [UInt8] {
-  /// What is kept of an `apns-unique-id`: 16 bytes of a canonical UUID in lower case; anything else as
-  /// it is.
+  /// Creates the stored form of an `apns-unique-id`: 16 bytes for a canonical UUID in lower case,
+  /// otherwise its text.
   init(uniqueID text: String) {
     self = Array(text.utf8)
     guard APNSID(text)?.description == text else { return }
@@ -188,7 +188,7 @@ extension [UInt8] {
     digits.withUnsafeBufferPointer { append(hex: $0) }
   }
 
-  /// Appends the bytes that pairs of hex digits of either case stand for.
+  /// Appends the bytes that pairs of hex digits encode, in either case.
   package mutating func append(hex digits: UnsafeBufferPointer<UInt8>) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digits.count / 2) { bytes in
       let whole = bytes.count & ~3
@@ -209,8 +209,8 @@ extension [UInt8] {
 }
 
 extension UInt64 {
-  /// Of eight hex digits, the first in the lowest byte: the bytes they stand for, in the same order.
-  /// As for one digit, all eight are looked at together.
+  /// The four bytes that eight hex digits encode, in the same order; the first digit is in the
+  /// lowest byte. All eight are converted together, as in ``nibble``.
   fileprivate var fourBytes: UInt32 {
     let letters = self >> 6 & 0x0101_0101_0101_0101
     let nibbles = (self & 0x0F0F_0F0F_0F0F_0F0F) &+ letters &* 9
@@ -223,4 +223,32 @@ extension UInt64 {
 extension UInt8 {
   /// The value of a hex digit: letters have bit 6 set, and 'a' ends in 1.
   fileprivate var nibble: UInt8 { (self & 0x0F) &+ (self >> 6) &* 9 }
+}
+
+/// Stores the payloads rendered from a template. It is a class so that a run that stores none has
+/// no instance.
+package final class PayloadWriter {
+  private let run: RunNumber
+  private let rows: any RowWriter
+
+  package init(_ run: RunNumber, on database: borrowing Database) throws(HistoryError) {
+    rows = try database.driver.rowWriter(into: "payloads", ["id", "payload"])
+    self.run = run
+  }
+
+  /// Stores the payload of a push, unless the push has the notification's own payload.
+  ///
+  /// - Parameter replacing: true if an earlier payload of the push may be stored.
+  func write(_ push: Push, replacing: Bool) throws(HistoryError) {
+    let payload = push.chunk.withPayload(at: push.index) { Array($0) } ?? []
+    if payload.isEmpty { return }
+    let id = run.row(of: push.sequence)
+    try rows.add(id, [.int64(id), .bytes(payload)], replacing: replacing)
+  }
+
+  /// Writes the pending payloads, within the caller's transaction.
+  func endCommit() throws(HistoryError) { try rows.write() }
+
+  /// Discards the pending payloads after the transaction was rolled back.
+  func clear() { rows.clear() }
 }

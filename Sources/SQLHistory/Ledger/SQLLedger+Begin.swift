@@ -4,10 +4,10 @@ extension SQLLedger {
   /// Begins a run.
   ///
   /// - Parameters:
-  ///   - record: what to keep of it.
-  ///   - path: the history's file, which is made when it is not there.
-  ///   - lineage: which pushes of an older run it sends again; nil for a run of its own.
-  ///   - sequence: pushes up to this number are claimed right away; 0 for none.
+  ///   - record: the properties to store.
+  ///   - path: the history's file, which is created if missing.
+  ///   - lineage: the pushes of an older run that it sends again; nil for an independent run.
+  ///   - sequence: the last push to claim right away; 0 for none.
   ///   - pace: how often to commit.
   public static func begin(
     _ record: RunRecord, _ lineage: Lineage? = nil, at path: String,
@@ -20,7 +20,7 @@ extension SQLLedger {
     let start = try database.transaction { [record] () throws(HistoryError) in
       let run = try record.insert(into: database)
       try lineage?.markRoot(of: run, in: database)
-      // Taken before anybody can see the run.
+      // Taken before others can see the run.
       let lease = try database.driver.takeLease(of: run, at: path)
       try database.claim(sequence, run)
       return Start(
@@ -31,13 +31,13 @@ extension SQLLedger {
     return try open(start, database)
   }
 
-  /// Opens a history, which is made when it is not there, and closes it again: what keeps a run from
-  /// being written down is found before the first of several begins.
+  /// Opens a history, which is created if missing, and closes it again. This finds an obstacle
+  /// before the first of several runs begins.
   public static func look(at path: String) throws(HistoryError) {
     _ = try Database.open(path, busyMilliseconds: Pace().busyMilliseconds)
   }
 
-  /// Makes the ledger of a run whose lease was taken.
+  /// Opens the ledger of a run whose lease was taken.
   static func open(
     _ start: Start, _ database: consuming Database
   ) throws(HistoryError) -> SQLLedger {
@@ -59,5 +59,37 @@ extension Database {
     statement.bind(Int64(sequence), at: 1)
     statement.bind(run.rawValue, at: 2)
     try statement.run()
+  }
+}
+
+extension SQLLedger {
+  /// The frequency of a ledger's commits.
+  public struct Pace: Sendable, Hashable {
+    /// The number of pushes claimed at a time. After a kill, those without an answer are in doubt.
+    public var claimStep: UInt64
+
+    /// The maximum number of pending results.
+    public var batchResults: Int
+
+    /// The maximum time that results wait, in milliseconds.
+    public var batchMilliseconds: Int
+
+    /// The time to wait for another process, in milliseconds.
+    public var busyMilliseconds: Int
+
+    /// Creates a pace; the defaults are the usual one.
+    public init(
+      claimStep: UInt64 = 8192, batchResults: Int = 2000, batchMilliseconds: Int = 200,
+      busyMilliseconds: Int = 5000
+    ) {
+      self.claimStep = claimStep
+      self.batchResults = batchResults
+      self.batchMilliseconds = batchMilliseconds
+      self.busyMilliseconds = busyMilliseconds
+    }
+
+    /// The pace of a run whose pushes must not be sent twice. It claims in small steps, since
+    /// pushes that were claimed when the process was killed are never sent again.
+    public static let atMostOnce = Pace(claimStep: 64)
   }
 }

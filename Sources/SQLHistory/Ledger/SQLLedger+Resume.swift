@@ -1,17 +1,17 @@
 public import PushModel
 
 extension SQLLedger {
-  /// Resumes a run: takes its lease and finds out what is left. The run stays as it was until
-  /// another pass of it begins, with ``beginPass()`` or the first commit.
+  /// Resumes a run: takes its lease and determines what is left. The run stays unchanged until its
+  /// next pass begins, with ``beginPass()`` or the first commit.
   ///
   /// - Parameters:
-  ///   - run: which; nil for the newest that is unfinished.
+  ///   - run: the run; nil for the newest unfinished one.
   ///   - path: the history's file.
   ///   - now: the time in milliseconds since 1970 UTC.
-  ///   - sendsEarly: whether deferred pushes go before they are due.
-  ///   - passed: runs that are not chosen unless they are named.
+  ///   - sendsEarly: true to send deferred pushes before they are due.
+  ///   - passed: runs to pass over, unless `run` names them.
   ///   - pace: how often to commit.
-  /// - Returns: the ledger, which holds the plan.
+  /// - Returns: the ledger, which has the plan.
   /// - Throws: `HistoryError`: among others `owned`, `inQueue`, `noSuchRun`, `nothingToResume`,
   ///   `nothingUnfinished` and `notDue`.
   public static func resume(
@@ -23,7 +23,7 @@ extension SQLLedger {
     try database.refuseQueued(run)
     let lease = try database.driver.takeLease(of: run, at: path)
     let horizon = sendsEarly ? Int64.max : now
-    let reading = PlanReading(run: run, path: path, now: now, horizon: horizon, pace: pace)
+    let reading = PlanReader(run: run, path: path, now: now, horizon: horizon, pace: pace)
     let stored = try reading.plan(from: database)
     try check(stored.plan)
     let start = Start(
@@ -36,7 +36,7 @@ extension SQLLedger {
     _ run: RunNumber?, _ passed: Set<RunNumber>, _ now: Int64, in database: borrowing Database
   ) throws(HistoryError) -> RunNumber {
     if let run { return run }
-    let unfinished = Unfinished.resumable(at: now, in: database)
+    let unfinished = UnfinishedRuns.resumable(at: now, in: database)
     guard let newest = try database.run(newest(unfinished, passed)) else {
       throw HistoryError.nothingUnfinished
     }
@@ -78,8 +78,8 @@ extension StoredPlan {
       """)
   }
 
-  /// When the first deferred push of the run is due as things are, in milliseconds since 1970 UTC;
-  /// nil when there is none.
+  /// The time at which the first deferred push of the run is currently due, in milliseconds since
+  /// 1970 UTC; nil when there is none.
   func firstDue(in database: borrowing Database) throws(HistoryError) -> Int64? {
     let statement = try Statement(
       "SELECT min(\(Deferral.due)) FROM results WHERE outcome = 3 AND id BETWEEN ? AND ?",
@@ -89,5 +89,40 @@ extension StoredPlan {
     guard try statement.step() else { return nil }
     defer { statement.reset() }
     return try statement.optionalTime(0).map { $0 + plan.record.started }
+  }
+}
+
+extension RunLedger {
+  /// The ledger of a run in a database.
+  public init(_ ledger: SQLLedger) { self.init(ledger, claims: ledger, resuming: ledger.resuming) }
+}
+
+extension SQLLedger {
+  /// The work of earlier passes of a run that is resumed; nil for a new run.
+  public var resuming: (any ResumeLedger)? {
+    stored.map { ResumedLedger(ledger: self, stored: $0) }
+  }
+}
+
+/// A ledger of a resumed run, with the work of earlier passes.
+private final class ResumedLedger: ResumeLedger {
+  private let ledger: SQLLedger
+  private let stored: StoredPlan
+
+  init(ledger: SQLLedger, stored: StoredPlan) { (self.ledger, self.stored) = (ledger, stored) }
+
+  var plan: ResumePlan { stored.plan }
+
+  func beginPass() throws(HistoryError) { try ledger.beginPass() }
+
+  /// The states of its pushes, read over a separate connection.
+  func standings() throws(HistoryError) -> sending any PushStandings { try PushStateCursor(stored) }
+
+  func forEachInDoubt(_ body: (ClosedRange<UInt64>) -> Void) throws(HistoryError) {
+    try stored.forEachInDoubt(body)
+  }
+
+  func gone(after sequence: UInt64) throws(HistoryError) -> GoneRecipients? {
+    try stored.gone(after: sequence, in: ledger.database)
   }
 }

@@ -5,45 +5,45 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   /// The number of the run.
   public let run: RunNumber
 
-  /// What is kept of the run.
+  /// The stored properties of the run.
   public let record: RunRecord
 
-  /// What was left to do when the run was resumed; nil for a run of its own.
+  /// The work that was left when the run was resumed; nil for a new run.
   var plan: ResumePlan? { stored?.plan }
 
-  /// Why nothing is committed any more; nil while all is well.
+  /// The failure that ended commits; nil if there was none.
   public private(set) var failure: HistoryError?
 
-  /// How many of the results that were handed in are committed, in the order they came.
+  /// The number of committed results, in the order they were recorded.
   public private(set) var committed = 0
 
-  /// What the committed results are, with those of earlier passes.
+  /// The committed results by outcome, including those of earlier passes.
   public private(set) var tally: OutcomeTally
 
-  /// Pushes up to this one are claimed and may be sent. What earlier passes of the run claimed does
-  /// not count: nothing would be known of a push that this pass sends.
+  /// The last push that is claimed and may be sent. Claims of earlier passes do not count: a kill
+  /// would leave no trace of a push that this pass sends under them.
   public private(set) var claimed: UInt64
 
-  /// What became of the lists' lines, as far as any pass of the run has read them.
+  /// The counts of list lines, as far as any pass of the run has read them.
   public private(set) var recipients: RecipientCounts
 
   let database: Database
   let stored: StoredPlan?
   private let pace: Pace
   private let path: String
-  /// Whether its few pushes were claimed when it began.
+  /// True if its few pushes were all claimed when it began.
   private let hasClaimedAll: Bool
   private var watch: HistoryWatch?
   private var lease: (any RunLease)?
   private var writer: ResultWriter
   private let progressWriter: RunProgress.Writer
-  /// Whether it is written down that this pass goes on. A new run is its first pass.
+  /// True if the start of this pass is recorded. A new run is its first pass.
   private var hasBegun: Bool
   private var wanted: UInt64 = 0
   private var lastSequence: UInt64?
-  /// Where this pass found the end of the lists; nil while it has not.
+  /// The end of the lists, as this pass found it; nil before that.
   private var end: UInt64?
-  /// When the first of the pushes is due that earlier passes deferred.
+  /// The time at which the first push deferred by earlier passes is due.
   private var earlierDue: Int64?
   private var pending: [(results: [PushResult], time: Int64)] = []
   private var pendingCount = 0
@@ -51,21 +51,21 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   private var lastCommit: Int64
   /// The commit that was tried when the connection was lost.
   private var unanswered: Attempt?
-  /// Recipients that are no longer in the lists. They are looked up once: an end whose answer was lost
-  /// may have settled them.
+  /// The recipients that are no longer in the lists. They are looked up once: an end whose answer
+  /// was lost may have settled them.
   private var goneAtEnd: GoneRecipients?
 
-  /// What a commit writes, and what is so once it has taken effect.
+  /// A commit, and the changes to apply once it has taken effect.
   private struct Attempt {
     var claim: UInt64
     var tally: OutcomeTally
     var lastCommit: Int64
-    /// How many of those that wait.
+    /// The number of pending batches that it writes.
     var batches: Int
     var results: Int
   }
 
-  /// Where a ledger starts from.
+  /// The starting point of a ledger.
   struct Start {
     var run: RunNumber
     var record: RunRecord
@@ -103,57 +103,56 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
     self.database = database
   }
 
-  /// When the first of the deferred pushes is or was due, in milliseconds since 1970 UTC; nil when
-  /// there is none. While a pass of a run that was resumed goes on, pushes count that it has sent.
+  /// The time at which the first deferred push is or was due, in milliseconds since 1970 UTC; nil
+  /// if there is none. During a pass of a resumed run, this includes pushes that the pass has sent.
   public var nextDue: Int64? { [writer.nextDue, earlierDue].compactMap(\.self).min() }
 
-  /// How many results wait to be committed.
+  /// The number of results that are not committed yet.
   public var uncommitted: Int { pendingCount }
 
-  /// The time at which results have to be committed, at the latest.
+  /// The latest time at which results must be committed.
   public func commitTime(ofResultsSince since: UInt64) -> UInt64 {
     since + UInt64(pace.batchMilliseconds) * 1_000_000
   }
 
-  /// Writes down that the run is sent again, unless that is done: until then a run that is resumed is
-  /// as it was.
+  /// Records the start of the pass, unless that is done. Until then a resumed run stays unchanged.
   func beginPass() throws(HistoryError) {
     if !hasBegun { try commit() }
   }
 
-  /// Keeps how far pushes are sent in a ``SentFile``.
+  /// Keeps the mark of sent pushes in a ``SentFile``.
   public func keepSentMark() -> (any SentMark)? {
     hasClaimedAll
       ? nil : SentFile(run, record.identity, of: path, from: plan?.claimed ?? 0)
   }
 
-  /// From now on keeps, with each result, the payload that the row made of the template. Of a push
-  /// that is sent again it is the last one.
+  /// Stores, with each further result, the payload rendered for the recipient; for a push that is
+  /// sent again, the last one.
   ///
-  /// - Throws: `HistoryError`; nothing was written.
+  /// - Throws: `HistoryError`, before anything is written.
   public func keepPayloads() throws(HistoryError) {
     writer.payloads = try PayloadWriter(run, on: database)
   }
 
-  /// Sees to it that pushes up to a number count as claimed, before the first of them is sent.
-  /// Mostly they do already: claims are made ahead.
+  /// Claims pushes up to a number before the first of them is sent. Usually they are claimed
+  /// already, because claims are made ahead.
   ///
-  /// - Throws: `HistoryError`; then none of them may be sent.
+  /// - Throws: `HistoryError`. None of the pushes may then be sent.
   public func claim(upTo sequence: UInt64) throws(HistoryError) {
     precondition(sequence <= RunNumber.lastSequence, "a run has fewer than 2^40 pushes")
     if let failure { throw failure }
     wanted = max(wanted, sequence)
-    // Then the lists have changed since they were read to their end.
+    // The lists have changed since they were read to their end.
     if let last = lastSequence, sequence > last { lastSequence = nil }
     if sequence > claimed { try commit() }
   }
 
-  /// The lists were read so far. The results that are handed in have to be of lines in it.
+  /// Records the counts of the list lines read. All results must belong to lines within them.
   public func read(_ counts: RecipientCounts) { recipients = recipients.furthest(counts) }
 
-  /// Takes results, and commits all that wait when they are many.
+  /// Takes results, and commits all pending ones once they are many.
   ///
-  /// - Throws: `HistoryError`; the results are kept even then.
+  /// - Throws: `HistoryError`. The results are kept nevertheless.
   public func record(_ results: [PushResult], now: Int64) throws(HistoryError) {
     pending.append((results, now))
     pendingCount += results.count
@@ -161,16 +160,16 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
     if pendingCount >= pace.batchResults { try commit() }
   }
 
-  /// The lists were read to their end: no push has a higher number.
+  /// Records that the lists were read to their end: no push has a higher number.
   public func listsEnded(at sequence: UInt64) { (lastSequence, end) = (sequence, sequence) }
 
-  /// Commits everything that waits, together with the next claims.
+  /// Commits everything pending, together with the next claims.
   public func commit() throws(HistoryError) {
     if let failure { throw failure }
     try commit(nextClaim) { () throws(HistoryError) in }
   }
 
-  /// Tries once more after a failure, over a new connection when that was lost.
+  /// Retries after a failure, over a new connection if the old one was lost.
   public func retry() throws(HistoryError) {
     do throws(HistoryError) {
       try database.driver.reconnect()
@@ -185,13 +184,13 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
     try commit()
   }
 
-  /// Hands the results out that could not be committed, to be saved elsewhere.
+  /// Takes the results that could not be committed, to be saved elsewhere.
   public func takeUncommitted() -> [PushResult] {
     defer { (pending, pendingCount, unanswered) = ([], 0, nil) }
     return pending.flatMap(\.results)
   }
 
-  /// Claims in large steps, and again when half of a step is used up.
+  /// The next claim: claims are made in large steps, and again once half of a step is used.
   private var nextClaim: UInt64 {
     guard wanted + pace.claimStep / 2 > claimed, wanted > 0 else { return claimed }
     let end = min(lastSequence ?? RunNumber.lastSequence, wanted + max(1, pace.claimStep) - 1)
@@ -200,12 +199,12 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
 }
 
 extension SQLLedger {
-  /// Ends the run, or this pass of it: commits what waits, how it ended, and, when it was many, the
-  /// index of the device tokens in short transactions. The run's lease is free afterwards. Nothing more
-  /// is sent to recipients that the lists no longer have: what was open of them is `skipped`.
+  /// Ends the run, or this pass of it: commits everything pending and the ending, then, for many
+  /// results, the index of the device tokens in short transactions. The run's lease is free
+  /// afterwards. Unfinished pushes to recipients no longer in the lists become `skipped`.
   ///
-  /// - Throws: `HistoryError`; `gone` when the file was deleted, replaced or cut short meanwhile, which
-  ///   does not keep the run from being sent.
+  /// - Throws: `HistoryError`; `gone` if the file was deleted, replaced or truncated meanwhile,
+  ///   which does not stop the run.
   public func finish(_ ending: RunEnding) throws(HistoryError) {
     if let failure { throw failure }
     let counts = ending.recipients
@@ -214,8 +213,8 @@ extension SQLLedger {
     let gone = goneAtEnd
     if let gone { recipients = counts.adding(gone) }
     let isSmall = tally.total + pendingCount <= TokenIndex.smallRun
-    // Every push that was handed on has a result now. Those that were only claimed, because the run
-    // was interrupted just then, were certainly not sent.
+    // Every push that was passed on has a result now. Those that were only claimed before an
+    // interruption were certainly not sent.
     try commit(min(wanted, UInt64(counts.pushes)), settling: gone) { () throws(HistoryError) in
       try ending.write(of: run, to: database)
       if let gone, let end { try stored?.settle(gone, after: end, in: database) }
@@ -228,7 +227,7 @@ extension SQLLedger {
     try watch?.check()
   }
 
-  /// Commits what waits, a claim, and whatever else belongs to it.
+  /// Commits everything pending, a claim, and whatever `body` adds.
   private func commit(
     _ claim: UInt64, settling gone: GoneRecipients? = nil,
     also: () throws(HistoryError) -> Void
@@ -255,8 +254,9 @@ extension SQLLedger {
     watch?.look()
   }
 
-  /// While the connection was lost, another process may have sent the run and let go of it again, or
-  /// removed it. What this pass has not committed is then out of date.
+  /// Checks that the run still belongs to this pass. While the connection was lost, another process
+  /// may have resumed and released the run, or removed it; uncommitted results are then out of
+  /// date.
   private func checkPass() throws(HistoryError) {
     guard HistoryLocation(path).isServer else { return }
     let row = try Statement(
@@ -272,15 +272,15 @@ extension SQLLedger {
     if !isOwn { throw HistoryError.owned(run: run, pid: nil, host: nil) }
   }
 
-  /// Whether the pass that has begun is this one, whose first commit was not answered.
+  /// Returns true if the stored pass is this one, whose first commit got no answer.
   private func isUnanswered(_ claimed: Int64, _ state: String?) throws(HistoryError) -> Bool {
     guard let unanswered, state == RunState.running.rawValue else { return false }
     let last = try database.lastCommit(of: run) ?? lastCommit
     return claimed == unanswered.claim && last == unanswered.lastCommit
   }
 
-  /// Finds out whether the commit took effect whose answer was lost. One that is not in the log can be
-  /// repeated without harm. The server has ended it by now, or the lease would not be free.
+  /// Determines if the commit whose answer was lost took effect. One that is not in the log can be
+  /// repeated safely. The server has ended it by now, or the lease would not be free.
   private func settleUnanswered() throws(HistoryError) {
     if let unanswered, unanswered.lastCommit > lastCommit,
       try database.hasCommit(unanswered.lastCommit)
@@ -292,7 +292,7 @@ extension SQLLedger {
 
   private func settle(_ attempt: Attempt) {
     (tally, claimed, lastCommit) = (attempt.tally, attempt.claim, attempt.lastCommit)
-    // What it said of earlier passes is part of the claim by now.
+    // Its information about earlier passes is now part of the claim.
     if !hasBegun { SentFile.remove(run, of: path) }
     hasBegun = true
     committed += attempt.results

@@ -3,12 +3,12 @@ internal import POSIX
 internal import PushModel
 internal import Synchronization
 
-/// How far the pushes of a run were handed to the network: a file beside the history, which is written
-/// without waiting for the disk. Claims are made ahead; this tells which of the claimed pushes were
+/// A mark of the last push handed to the network, in a file beside the history, written without
+/// waiting for the disk. Claims are made ahead; the mark shows which of the claimed pushes were
 /// certainly not sent, however the process ended.
 ///
-/// It holds the system's boot ID, the run's identity and the mark. What was written before the machine
-/// went down may be incomplete, and does not count. A history on a server has no such files.
+/// It holds the system's boot ID, the run's identity and the mark. A mark from before a power
+/// failure may be incomplete, and does not count. A history on a server has no such files.
 final class SentFile: SentMark {
   private static let markOffset = 2 * APNSID.textLength
 
@@ -16,7 +16,7 @@ final class SentFile: SentMark {
   private let descriptor: Int32
   private let highest: Mutex<UInt64>
 
-  /// Begins to keep the mark; nil where that is not possible.
+  /// Begins to keep the mark; nil if that is not possible.
   ///
   /// - Parameter sequence: pushes up to this one may have been sent before.
   init?(_ run: RunNumber, _ identity: RunIdentity, of history: String, from sequence: UInt64) {
@@ -28,7 +28,7 @@ final class SentFile: SentMark {
     guard Self.bootID.count == APNSID.textLength, descriptor >= 0,
       Self.write(bytes, to: descriptor, at: 0)
     else {
-      // One that an earlier pass left would be wrong from now on.
+      // The mark of an earlier pass would be wrong from now on.
       unlink(path)
       return nil
     }
@@ -36,7 +36,7 @@ final class SentFile: SentMark {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Pushes of a run above this one were certainly not sent; nil when nothing is known of it.
+  /// The last push of a run that may have been sent; nil if unknown.
   static func mark(of run: RunNumber, _ identity: RunIdentity, in history: String) -> UInt64? {
     guard let path = file(run, of: history) else { return nil }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -60,7 +60,7 @@ final class SentFile: SentMark {
     }
   }
 
-  /// Removes it: what was sent has a result, or another pass begins.
+  /// Removes the file: all sent pushes have a result, or another pass begins.
   static func remove(_ run: RunNumber, of history: String) {
     if let path = file(run, of: history) { unlink(path) }
   }
@@ -73,7 +73,7 @@ final class SentFile: SentMark {
     bootID + identity.apnsID(ofSequence: 0).description.utf8
   }
 
-  /// The lowest byte first.
+  /// The mark in little-endian order.
   private static func bytes(of sequence: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: sequence >> ($0 * 8)) }
   }
@@ -82,7 +82,7 @@ final class SentFile: SentMark {
     bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(offset)) } == bytes.count
   }
 
-  /// Tells this run of the system from those before it: as long as an `apns-id`; else nothing is known.
+  /// The ID of this boot of the system, as long as an `apns-id`; empty if unknown.
   private static let bootID: [UInt8] = {
     #if canImport(Darwin)
     var text = [CChar](repeating: 0, count: 64)

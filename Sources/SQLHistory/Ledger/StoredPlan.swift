@@ -1,17 +1,17 @@
-internal import PushModel
+package import PushModel
 
-/// What is left to do of a run, and what its results are read with.
+/// The work left of a run, with the values needed to read its results.
 struct StoredPlan {
   let plan: ResumePlan
   /// The pushes that the last pass may have sent again before it was killed.
-  let claimedAgain: ClaimedAgain
+  let claimedAgain: ReclaimedPushes
   let path: String
   let busyMilliseconds: Int
 
-  /// Goes through the pushes that are in doubt, as ranges of sequence numbers in order. Memory does
-  /// not grow with their number.
+  /// Passes the pushes in doubt, as ranges of sequence numbers in order. Memory does not grow with
+  /// their number.
   ///
-  /// It tells what is so now: results that are recorded meanwhile count.
+  /// Results recorded since the plan was made are taken into account.
   func forEachInDoubt(
     _ body: (ClosedRange<UInt64>) -> Void
   ) throws(HistoryError) {
@@ -31,5 +31,151 @@ struct StoredPlan {
       if !isInDoubt { return row.sequence }
     }
     return nil
+  }
+}
+
+// Results above the end of lists that have become shorter.
+extension StoredPlan {
+  /// The recipients no longer in the lists, given the last push; nil if all are still there.
+  func gone(
+    after last: UInt64, in database: borrowing Database
+  ) throws(HistoryError) -> GoneRecipients? {
+    let results = try results(after: last, in: database)
+    let withoutResult = { (end: Int) in max(0, end - Int(last) - results.total) }
+    let read = plan.recipients.pushes
+    let gone = GoneRecipients(
+      results: results, withoutResult: withoutResult(read),
+      claimed: withoutResult(min(read, Int(plan.claimed))), resendsUnknown: plan.resendsUnknown)
+    return gone.results.total + gone.withoutResult > 0 ? gone : nil
+  }
+
+  private func results(
+    after last: UInt64, in database: borrowing Database
+  ) throws(HistoryError) -> OutcomeTally {
+    let statement = try Statement(
+      "SELECT outcome, count(*) FROM pushes(?1, ?2) GROUP BY outcome", on: database)
+    statement.bind(plan.run.row(of: last) + 1, at: 1)
+    statement.bind(plan.run.rows.upperBound, at: 2)
+    var tally = OutcomeTally()
+    while try statement.step() {
+      tally.add(try statement.count(1), to: Outcome(code: statement.int64(0)))
+    }
+    return tally
+  }
+
+  /// Records that nothing more is sent to these recipients, within the caller's transaction.
+  func settle(
+    _ gone: GoneRecipients, after last: UInt64, in database: borrowing Database
+  ) throws(HistoryError) {
+    let open = gone.open.map { "\($0.code)" }.joined(separator: ", ")
+    try database.execute(
+      """
+      UPDATE results SET outcome = \(Outcome.skipped.code), status = NULL, reason = NULL,
+          latency = NULL, timestamp = NULL
+        WHERE id > \(plan.run.row(of: last)) AND id <= \(plan.run.rows.upperBound)
+          AND outcome IN (\(open))
+      """)
+  }
+}
+
+/// Determines the work left of a run whose lease was taken. It changes nothing.
+struct PlanReader {
+  var run: RunNumber
+  var path: String
+  var now: Int64
+  var horizon: Int64
+  var pace: SQLLedger.Pace
+
+  /// The results by outcome, and other counts.
+  private struct Found {
+    var tally = OutcomeTally()
+    var claimed = 0
+    var claimedAgain = 0
+    var due = 0
+    var nextDue: Int64?
+    var firstDue: Int64?
+  }
+
+  func plan(from database: borrowing Database) throws(HistoryError) -> StoredPlan {
+    guard let record = try RunRecord.read(run, from: database) else {
+      throw HistoryError.noSuchRun(run)
+    }
+    let progress = try StoredProgress(of: run, record, in: path, database)
+    let again = progress.claimedAgain
+    let found = try readResults(progress, again, record, database)
+    return StoredPlan(
+      plan: plan(record, progress, found), claimedAgain: again, path: path,
+      busyMilliseconds: pace.busyMilliseconds)
+  }
+
+  private func plan(
+    _ record: RunRecord, _ progress: StoredProgress, _ found: Found
+  ) -> ResumePlan {
+    return ResumePlan(
+      run: run, record: record, tally: found.tally, recipients: progress.recipients,
+      claimed: UInt64(progress.claimed), last: progress.last.map { UInt64($0) },
+      claimedWithoutResult: max(0, progress.end - found.claimed), deferredDue: found.due,
+      nextDue: found.nextDue, firstDue: found.firstDue,
+      resendsUnknown: record.resendsUnknown(at: now), claimedAgain: found.claimedAgain,
+      wasFinished: progress.wasFinished, horizon: horizon)
+  }
+
+  private func readResults(
+    _ progress: StoredProgress, _ again: ReclaimedPushes, _ record: RunRecord,
+    _ database: borrowing Database
+  ) throws(HistoryError) -> Found {
+    let statement = try Statement(Self.counting(again.results), on: database)
+    statement.bind(run.rows)
+    statement.bind(run.row(of: UInt64(progress.end)), at: 3)
+    statement.bind(horizon.subtractingKeepingMaximum(record.started), at: 4)
+    guard try statement.step() else { return Found() }
+    defer { statement.reset() }
+    var found = Found()
+    for outcome in Outcome.allCases {
+      found.tally.add(try statement.count(Int32(outcome.code)), to: outcome)
+    }
+    found.claimed = try statement.count(6)
+    found.claimedAgain = try statement.count(7)
+    found.due = try statement.count(8)
+    found.nextDue = try statement.optionalTime(9).map { $0 + record.started }
+    found.firstDue = try statement.optionalTime(10).map { $0 + record.started }
+    // Read here so that damage is found before anything is sent.
+    _ = (try statement.optionalTime(11), try statement.optionalTime(12))
+    return found
+  }
+
+  /// A query that counts all results in one pass. The first columns are in the order of the
+  /// outcomes' numbers.
+  private static func counting(_ results: String) -> String {
+    """
+    SELECT count(*) FILTER (WHERE outcome = 0), count(*) FILTER (WHERE outcome = 1),
+      count(*) FILTER (WHERE outcome = 2), count(*) FILTER (WHERE outcome = 3),
+      count(*) FILTER (WHERE outcome = 4), count(*) FILTER (WHERE outcome = 5),
+      count(*) FILTER (WHERE id <= ?3), count(*) FILTER (WHERE claimed_again = 1),
+      count(*) FILTER (WHERE outcome = 3 AND due <= ?4),
+      min(due) FILTER (WHERE outcome = 3 AND due > ?4), min(due) FILTER (WHERE outcome = 3),
+      min(due), max(due)
+      FROM \(results)
+    """
+  }
+}
+
+extension RecipientCounts {
+  /// - Parameter column: the first of five; NULL means that a value was never stored.
+  package init(row: borrowing Statement, from column: Int32) throws(HistoryError) {
+    self.init()
+    lines = try row.count(column)
+    badLines = try row.count(column + 1)
+    duplicates = try row.count(column + 2)
+    suppressed = try row.count(column + 3)
+    otherShards = try row.count(column + 4)
+    if pushes < 0 { throw row.corrupt }
+  }
+}
+
+extension Int64 {
+  /// The difference of two times; "at any time" stays unchanged.
+  func subtractingKeepingMaximum(_ other: Int64) -> Int64 {
+    self == .max ? .max : self - other
   }
 }

@@ -1,26 +1,27 @@
+internal import History
 package import PushModel
 
 /// The index on the last four bytes of the device tokens of a run.
 ///
-/// An index on random values costs a factor of ten while a run sends. So a side table is filled when
-/// the run has ended, a block of a quarter of a million pushes after the other: its tails are sorted
-/// in memory and put in as groups, so that every row goes to the end of the table. A token is looked
-/// up in one group of each block.
+/// An index on random values would make writing ten times as slow while a run sends. So a side
+/// table is filled when the run has ended, in blocks of a quarter of a million pushes. The tails of
+/// a block are sorted in memory and inserted as groups, so that each row goes to the end of the
+/// table. A token is looked up in one group of each block.
 package struct TokenIndex {
-  /// Up to so many results are indexed in the transaction that ends their run.
+  /// The number of results that are still indexed in the transaction that ends their run.
   static let smallRun = 4096
 
-  /// The bits of a row id that are the place in its block.
+  /// The bits of a row id that hold the place in its block.
   static let placeBits: Int64 = 18
 
-  /// The entries of a group: as many as fit into a quarter of a page.
+  /// The number of entries in a group, which fit into a quarter of a page.
   private static let groupSize = 120
 
   private let run: RunNumber
 
   package init(of run: RunNumber) { self.run = run }
 
-  /// Builds the index, each block in a transaction of its own: others that write do not wait long.
+  /// Builds the index, with a transaction for each block, so that other writers do not wait long.
   package func build(in database: borrowing Database) throws(HistoryError) {
     try forEachBlock(in: database) { block, entries throws(HistoryError) in
       try database.transaction { () throws(HistoryError) in
@@ -80,7 +81,7 @@ package struct TokenIndex {
     }
   }
 
-  /// A value is within one block: it has fewer numbers.
+  /// Reads a packed value. It never extends over two blocks.
   private func readAccepted(
     _ rows: ClosedRange<Int64>, in database: borrowing Database, into entries: inout [Entry]
   ) throws(HistoryError) {
@@ -97,7 +98,7 @@ package struct TokenIndex {
     }
   }
 
-  /// A run that was resumed has an older index.
+  /// Replaces the block of an older index, which a resumed run has.
   private func replace(
     _ block: Int64, with entries: [Entry], in database: borrowing Database
   ) throws(HistoryError) {
@@ -121,7 +122,7 @@ package struct TokenIndex {
     try statement.run()
   }
 
-  /// Equal tails stay together.
+  /// The end of a group: equal tails stay together.
   private static func endOfGroup(from start: Int, in entries: [Entry]) -> Int {
     var end = min(start + groupSize, entries.count)
     while end < entries.count, entries[end].tail == entries[end - 1].tail { end += 1 }
@@ -130,9 +131,9 @@ package struct TokenIndex {
 }
 
 extension TokenIndex {
-  /// One token: its tail, and where its row is. It is written as eight bytes, the lowest first.
+  /// The tail of a token and the place of its row. It is stored as eight bytes, little-endian.
   struct Entry {
-    /// The tail stands above the place.
+    /// The tail, above the place.
     let bits: UInt64
 
     init(_ token: UnsafeRawBufferPointer, place: Int64) {
@@ -151,6 +152,106 @@ extension TokenIndex {
     /// The last four bytes of a token as a number.
     static func tail(of token: UnsafeRawBufferPointer) -> UInt32 {
       token.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+  }
+}
+
+extension Database {
+  /// The row ids of all results whose device tokens end in these digits, in order. Runs that are
+  /// being sent, or whose process was killed, have no index and are searched row by row.
+  func results(endingIn token: TokenPattern) throws(HistoryError) -> [Int64] {
+    var rows = try indexedResults(endingIn: token)
+    let statement = try Statement(searchWithoutIndex(token), on: self)
+    statement.bind(token.digits, at: 1)
+    while try statement.step() { rows.append(statement.int64(0)) }
+    return rows.sorted()
+  }
+
+  private func indexedResults(endingIn token: TokenPattern) throws(HistoryError) -> [Int64] {
+    let candidates = try rows(withTailOf: token)
+    let statement = try Statement(
+      "SELECT id FROM pushes(?1, ?2) WHERE \(dialect.end(of: token)) = ?3", on: self)
+    statement.bind(token.digits, at: 3)
+    var found: [Int64] = []
+    for row in candidates {
+      statement.bind(row...row)
+      if try statement.step() { found.append(row) }
+      statement.reset()
+    }
+    return found
+  }
+
+  /// The rows whose tails match the last digits, at most eight of them.
+  private func rows(withTailOf token: TokenPattern) throws(HistoryError) -> [Int64] {
+    var rows: [Int64] = []
+    if token.tail.mask == .max {
+      let groups = try Statement(Self.groupSearch, on: self)
+      groups.bind(Int64(token.tail.bits), at: 1)
+      try groups.addRows(withTailOf: token, to: &rows)
+      return rows
+    }
+    // With fewer digits than a tail has, any group may contain a match. Groups are read a block at
+    // a time, because PostgreSQL's client keeps the whole result of a statement in memory.
+    let blocks = try Statement("\(Self.blocks) SELECT block FROM indexed", on: self)
+    let groups = try Statement("SELECT block, entries FROM token_tails WHERE block = ?", on: self)
+    while try blocks.step() {
+      groups.bind(blocks.int64(0), at: 1)
+      try groups.addRows(withTailOf: token, to: &rows)
+    }
+    return rows
+  }
+
+  /// A query for the blocks of the runs that have an index.
+  private static let blocks = """
+    WITH RECURSIVE blocks (block) AS (
+      SELECT min(block) FROM token_tails
+      UNION
+      SELECT (SELECT min(block) FROM token_tails WHERE block > blocks.block) FROM blocks
+        WHERE blocks.block IS NOT NULL),
+    indexed AS (
+      SELECT block FROM blocks JOIN progress
+        ON progress.run = block >> \(RunNumber.sequenceBits - TokenIndex.placeBits)
+        WHERE is_indexed <> 0)
+    """
+
+  /// A query for the last group of each block that does not begin above the tail.
+  private static let groupSearch = """
+    \(blocks)
+    SELECT tails.block, tails.entries FROM indexed
+      JOIN token_tails AS tails ON tails.block = indexed.block AND tails.first = (
+        SELECT max(first) FROM token_tails WHERE block = indexed.block AND first <= ?1)
+    """
+
+  private func searchWithoutIndex(_ token: TokenPattern) -> String {
+    """
+    SELECT pushes.id FROM progress
+      CROSS JOIN pushes(progress.run << \(RunNumber.sequenceBits),
+        (progress.run + 1 << \(RunNumber.sequenceBits)) - 1)
+      WHERE progress.is_indexed = 0 AND \(dialect.end(of: token)) = ?1
+    """
+  }
+}
+
+extension Statement {
+  /// Adds the rows of the entries that match the last digits, at most eight of them.
+  fileprivate func addRows(
+    withTailOf token: TokenPattern, to rows: inout [Int64]
+  ) throws(HistoryError) {
+    let (tail, mask) = token.tail
+    while try step() {
+      let first = int64(0) << TokenIndex.placeBits
+      bytes(1).forEachEntry {
+        if $0.tail & mask == tail { rows.append(first + $0.place) }
+      }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func forEachEntry(_ body: (TokenIndex.Entry) -> Void) {
+    let size = MemoryLayout<TokenIndex.Entry>.size
+    for offset in stride(from: 0, to: count - size + 1, by: size) {
+      body(loadUnaligned(fromByteOffset: offset, as: TokenIndex.Entry.self))
     }
   }
 }

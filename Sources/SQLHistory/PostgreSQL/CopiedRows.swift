@@ -1,16 +1,17 @@
 internal import CPQ
+internal import PushModel
 
-/// Rows in the binary form of COPY. Each value must be of exactly its column's type: an `Int32` for an
-/// `integer`, an `Int64` for a `bigint`.
+/// Rows in the binary form of COPY. Each value must have exactly its column's type: `Int32` for
+/// `integer`, `Int64` for `bigint`.
 struct CopiedRows {
-  /// The signature; then no flags, and an extension of no bytes.
+  /// The signature, followed by no flags and an empty extension.
   private static let header =
     Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [0, 0, 0, 0, 0, 0, 0, 0]
 
   fileprivate private(set) var bytes = header
   private let columns: Int16
 
-  /// - Parameter columns: how many values each row has.
+  /// - Parameter columns: the number of values in each row.
   init(columns: Int) { self.columns = Int16(columns) }
 
   /// Begins a row; its values follow.
@@ -35,7 +36,7 @@ struct CopiedRows {
     add(bytes: text.utf8)
   }
 
-  /// A `bytea`, or a text in UTF-8.
+  /// Adds a `bytea`, or a text in UTF-8.
   mutating func add(bytes value: some Collection<UInt8>) {
     bytes.append(bigEndian: Int32(value.count))
     bytes += value
@@ -45,10 +46,10 @@ struct CopiedRows {
 }
 
 extension DatabaseConnection {
-  /// Puts rows into a table, faster than any statement does.
+  /// Inserts rows into a table, faster than any statement.
   ///
   /// - Parameter target: the table and its columns, such as `results (run, sequence)`.
-  /// - Returns: how many rows there were.
+  /// - Returns: the number of rows.
   @discardableResult
   func copy(_ rows: CopiedRows, into target: String) throws(DatabaseError) -> Int {
     try execute("COPY \(target) FROM STDIN (FORMAT binary)")
@@ -61,7 +62,7 @@ extension DatabaseConnection {
     return try checked(PQgetResult(handle)).changes
   }
 
-  /// In pieces that libpq need not copy as a whole.
+  /// Sends the bytes in pieces, so that libpq does not copy them as a whole.
   private func put(_ bytes: [UInt8]) -> Bool {
     let piece = 1 << 20
     return bytes.withUnsafeBytes { buffer in
@@ -72,5 +73,56 @@ extension DatabaseConnection {
         return PQputCopyData(handle, first, Int32(part.count)) == 1
       }
     }
+  }
+}
+
+/// Inserts rows into a table in PostgreSQL. Since each statement costs a round trip, rows are
+/// collected and sent by COPY.
+final class CopiedRowWriter: RowWriter {
+  /// The number of rows that are sent even before the transaction ends.
+  private static let mostRows = 1 << 13
+
+  private let session: PostgreSQLSession
+  private let removal: PostgreSQLStatement
+  private let target: String
+  private let columns: Int
+  private var rows: CopiedRows
+  private var ids: Set<Int64> = []
+  private var replaced: [Int64] = []
+
+  init(into table: StaticString, _ columns: [String], over session: PostgreSQLSession) {
+    removal = PostgreSQLStatement(
+      "DELETE FROM \(table) WHERE \(Dialect.postgreSQL.idIsAmong)", on: session)
+    rows = CopiedRows(columns: columns.count)
+    target = "\(table) (\(columns.joined(separator: ", ")))"
+    self.session = session
+    self.columns = columns.count
+  }
+
+  func add(_ id: Int64, _ values: [StatementParameter], replacing: Bool) throws(HistoryError) {
+    // A row can replace a pending one only once that is in the table.
+    if ids.count == Self.mostRows || ids.contains(id) { try write() }
+    ids.insert(id)
+    if replacing { replaced.append(id) }
+    rows.beginRow()
+    for value in values { rows.add(value) }
+  }
+
+  /// Writes the pending rows. Deleting the old ones first takes half the time of a staging table
+  /// with `ON CONFLICT`, and needs no right to create one.
+  func write() throws(HistoryError) {
+    if ids.isEmpty { return }
+    if !replaced.isEmpty {
+      removal.bind(.numbers(replaced), at: 1)
+      try removal.run()
+    }
+    try session.copy(rows, into: target)
+    clear()
+  }
+
+  func clear() {
+    rows = CopiedRows(columns: columns)
+    ids.removeAll(keepingCapacity: true)
+    replaced.removeAll(keepingCapacity: true)
   }
 }

@@ -1,10 +1,11 @@
 internal import CPQ
 internal import POSIX
+public import PushModel
 
-/// Where a database is, as a libpq connection string, a URI or a service says it. It holds no secret:
+/// The address of a database: a libpq connection string, a URI or a service. It holds no secret:
 /// libpq takes passwords from `~/.pgpass`, its own variables or a service.
 struct DatabaseAddress: Sendable, Hashable {
-  /// What the text says, by libpq's keywords.
+  /// The options in the text, by libpq's keywords.
   let options: [String: String]
 
   /// - Throws: `invalidAddress`, and `secretInAddress` for one that can be read in a list of
@@ -21,7 +22,7 @@ struct DatabaseAddress: Sendable, Hashable {
     options = ConnectionOption.values(stated)
   }
 
-  /// The text with all that a connection of this tool needs beside it.
+  /// The options of the text, completed for a connection of this tool.
   var completed: [String: String] {
     let effective = effective
     var completed = options
@@ -35,8 +36,8 @@ struct DatabaseAddress: Sendable, Hashable {
     return completed
   }
 
-  /// What counts where neither text, service nor variables say anything: no call waits for ever for a
-  /// server that has fallen silent.
+  /// The options that apply unless text, service or variables set them. With them, no call waits
+  /// for ever for a silent server.
   private static let defaults = [
     "fallback_application_name": "fanfare",
     "connect_timeout": "10",
@@ -46,9 +47,9 @@ struct DatabaseAddress: Sendable, Hashable {
     "tcp_user_timeout": "30000",
   ]
 
-  /// What text, service and libpq's variables come to. Only libpq knows, and it tells once a connection
-  /// was begun. This one ends before a name is looked up, because its `channel_binding` is invalid; the
-  /// password keeps libpq from looking for one.
+  /// The options in effect, from text, service and libpq's variables. Only libpq knows them, and
+  /// only after a connection was started. This one fails before any name is looked up, because its
+  /// `channel_binding` is invalid; the password keeps libpq from looking for one.
   private var effective: [String: String] {
     let probe = options.merging(["channel_binding": "-", "password": "-"]) { $1 }
     let handle = withKeywords(probe) { PQconnectStartParams($0, $1, 0) }
@@ -58,13 +59,14 @@ struct DatabaseAddress: Sendable, Hashable {
     return ConnectionOption.values(ConnectionOption.all(found))
   }
 
-  /// A service's `prefer` looks the same as libpq's default, and does not insist on encryption.
+  /// Returns true if encryption was chosen. A service's `prefer` cannot be told from libpq's
+  /// default, and does not require encryption.
   private func saysEncryption(_ effective: [String: String]) -> Bool {
     options["sslmode"] != nil || getenv("PGSSLMODE") != nil
       || ![nil, "prefer"].contains(effective["sslmode"])
   }
 
-  /// Whether all bytes stay on this machine.
+  /// Returns true if the connection stays on this machine.
   private static func isThisMachine(_ options: [String: String]) -> Bool {
     let hosts = options["hostaddr"] ?? options["host"] ?? ""
     return hosts.split(separator: ",").allSatisfy { isThisMachine(String($0)) }
@@ -86,7 +88,7 @@ struct ConnectionOption {
   var value: String
   var isSecret: Bool
 
-  /// Those of an array of libpq's that have values.
+  /// The options in an array of libpq's that have values.
   static func all(_ first: UnsafeMutablePointer<PQconninfoOption>) -> [ConnectionOption] {
     var found: [ConnectionOption] = []
     var next = first
@@ -106,14 +108,14 @@ struct ConnectionOption {
     Dictionary(options.map { ($0.keyword, $0.value) }) { $1 }
   }
 
-  /// libpq marks what is not to be shown by a star. It does not mark the keys that stand for a password
-  /// from version 18 on.
+  /// Returns true for a secret. libpq marks what must not be shown with a star, but not the keys
+  /// that replace a password from version 18 on.
   private static func isSecret(_ keyword: String, _ mark: UnsafePointer<CChar>?) -> Bool {
     mark?.pointee == CChar(UInt8(ascii: "*")) || keyword.hasPrefix("scram_")
   }
 }
 
-/// Gives options to libpq in the form that it takes: two arrays of C strings, ended by NULL.
+/// Passes options in the form that libpq takes: two arrays of C strings, ended by NULL.
 func withKeywords<Result>(
   _ options: [String: String],
   _ body: (_ keywords: [UnsafePointer<CChar>?], _ values: [UnsafePointer<CChar>?]) -> Result
@@ -126,4 +128,27 @@ func withKeywords<Result>(
     }
   }
   return body(pairs.map { UnsafePointer($0.0) } + [nil], pairs.map { UnsafePointer($0.1) } + [nil])
+}
+
+extension HistoryLocation {
+  /// Checks a database's URL without connecting.
+  ///
+  /// - Throws: `HistoryError.invalidAddress`, or `secretInAddress`.
+  public func checkURL() throws(HistoryError) {
+    do throws(DatabaseError) {
+      let port = try DatabaseAddress(text).options["port"] ?? ""
+      let isPort = port.allSatisfy { $0.isASCII && $0.isNumber || $0 == "," }
+      if isPort, !path.contains("@") { return }
+    } catch {
+      throw error == .secretInAddress ? .secretInAddress : .invalidAddress
+    }
+    // In `ada:pass/word@db1/push`, libpq takes the password for the port and the database's name.
+    throw .invalidAddress
+  }
+
+  /// The path after the host, without the parameters.
+  private var path: Substring {
+    let authority = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? ""
+    return authority.drop { $0 != "/" }.prefix { $0 != "?" }
+  }
 }

@@ -1,6 +1,6 @@
 internal import CPQ
 
-/// The one owner of a connection to a PostgreSQL database. It belongs to one thread at a time.
+/// A connection to a PostgreSQL database. It belongs to one thread at a time.
 struct DatabaseConnection: ~Copyable {
   /// PostgreSQL 14, as `PQserverVersion` counts.
   static let oldestServer = 140_000
@@ -19,7 +19,7 @@ struct DatabaseConnection: ~Copyable {
 
   deinit { PQfinish(handle) }
 
-  /// Connects, which takes as long as the address's `connect_timeout` at most for each of its hosts.
+  /// Connects. This takes at most the address's `connect_timeout` for each host.
   static func open(_ address: DatabaseAddress) throws(DatabaseError) -> DatabaseConnection {
     guard let handle = withKeywords(address.completed, { PQconnectStartParams($0, $1, 0) })
     else {
@@ -36,10 +36,10 @@ struct DatabaseConnection: ~Copyable {
     return connection
   }
 
-  /// Completes what was begun, with nothing that the server says on the way printed.
+  /// Completes the connection without printing the server's notices.
   ///
-  /// `PQreset` begins anew, which costs another look-up of the name and a connection that is not used.
-  /// But unlike `PQconnectPoll` it keeps to `connect_timeout`, and then goes on to the next host.
+  /// `PQreset` starts again, which costs another name look-up and an unused connection. But unlike
+  /// `PQconnectPoll`, it observes `connect_timeout` and then tries the next host.
   private static func connectSilently(_ handle: OpaquePointer) {
     if PQstatus(handle) == CONNECTION_BAD { return }
     fanfare_pq_silence(handle)
@@ -54,14 +54,16 @@ struct DatabaseConnection: ~Copyable {
     return "postgresql://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(name)"
   }
 
-  /// Runs one statement or several that take no values. Several are one transaction.
+  /// Runs one or more statements without parameters, as one transaction.
   ///
-  /// - Returns: what the last one gave, as text.
+  /// - Returns: the result of the last one, as text.
   @discardableResult
-  func execute(_ sql: String) throws(DatabaseError) -> Rows { try checked(PQexec(handle, sql)) }
+  func execute(_ sql: String) throws(DatabaseError) -> QueryResult {
+    try checked(PQexec(handle, sql))
+  }
 
-  /// Runs one statement that takes no values.
-  func query(_ sql: String) throws(DatabaseError) -> Rows {
+  /// Runs one statement without parameters.
+  func query(_ sql: String) throws(DatabaseError) -> QueryResult {
     try checked(PQexecParams(handle, sql, 0, nil, nil, nil, nil, 1))
   }
 
@@ -70,7 +72,7 @@ struct DatabaseConnection: ~Copyable {
   @discardableResult
   func queryPrepared(
     _ sql: String, _ parameters: [StatementParameter]
-  ) throws(DatabaseError) -> Rows {
+  ) throws(DatabaseError) -> QueryResult {
     let name = try preparedName(of: sql, parameters.map(\.type))
     return try checked(
       withEncoded(parameters) { encoded in
@@ -79,7 +81,8 @@ struct DatabaseConnection: ~Copyable {
       })
   }
 
-  /// A value of another type than before, if only NULL was there before, needs it prepared again.
+  /// The name of the prepared statement. It is prepared again if a parameter that was always NULL
+  /// gets a value.
   private func preparedName(
     of sql: String, _ types: [Oid]
   ) throws(DatabaseError) -> String {
@@ -93,44 +96,96 @@ struct DatabaseConnection: ~Copyable {
     return statement.name
   }
 
-  /// Ends a transaction. The server answers with ROLLBACK when a statement before it has failed.
+  /// Commits the transaction. The server answers with ROLLBACK if an earlier statement failed.
   ///
-  /// - Throws: `lost` when no answer has come: then it may or may not have taken effect.
+  /// - Throws: `lost` if no answer arrived: the transaction may or may not have taken effect.
   func commit() throws(DatabaseError) {
     guard try execute("COMMIT").tag == "COMMIT" else {
       throw .refused(refusal(nil, "the transaction was rolled back"))
     }
   }
 
-  /// Ends a transaction, if there is one, as if it had not been.
+  /// Rolls back the transaction, if there is one.
   func rollBack() {
     if PQtransactionStatus(handle) != PQTRANS_IDLE { PQclear(PQexec(handle, "ROLLBACK")) }
   }
 
-  /// Whether the connection can still be used, as far as is known without asking the server.
+  /// True if the connection can still be used, as far as known without asking the server.
   var isOpen: Bool { PQstatus(handle) == CONNECTION_OK }
 }
 
-/// What a connection has prepared.
+/// The prepared statements of a connection.
 private final class PreparedStatements {
   struct Entry {
     let name: String
-    /// 0 for a type that the server was left to find.
+    /// The types of the parameters; 0 for a type that the server infers.
     let types: [Oid]
 
-    /// Whether values of these types can be given; 0 is that of NULL.
+    /// Returns true if values of these types can be passed; 0 is the type of NULL.
     func takes(_ given: [Oid]) -> Bool { given == types || types(with: given) == types }
 
-    /// Its types, but for those that are given.
+    /// Returns the types with those of the given values in their place.
     func types(with given: [Oid]) -> [Oid] { zip(given, types).map { $0 == 0 ? $1 : $0 } }
   }
 
   private(set) var count = 0
-  /// By their text.
+  /// The statements, by text.
   private(set) var statements: [String: Entry] = [:]
 
   func add(_ statement: Entry, _ sql: String) {
     statements[sql] = statement
     count += 1
+  }
+}
+
+extension DatabaseConnection {
+  /// Returns the result of a call, or throws its failure.
+  ///
+  /// - Parameter result: owned from now on; nil if libpq could not send the request.
+  func checked(_ result: OpaquePointer?) throws(DatabaseError) -> QueryResult {
+    guard let result else { throw lastError }
+    let rows = QueryResult(owning: result, server: server)
+    switch PQresultStatus(result) {
+    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_EMPTY_QUERY: return rows
+    default: throw error(of: rows)
+    }
+  }
+
+  /// The error of the last call without a result.
+  var lastError: DatabaseError {
+    let refusal = refusal(nil, PQerrorMessage(handle).map { String(cString: $0) } ?? "")
+    return isOpen ? .refused(refusal) : .lost(refusal)
+  }
+
+  /// The error of an attempt to connect.
+  var openingError: DatabaseError {
+    .cannotConnect(refusal(nil, PQerrorMessage(handle).map { String(cString: $0) } ?? ""))
+  }
+
+  /// The error of a failed call. A failure without a condition is libpq's own: the connection
+  /// broke, even if it is not closed yet.
+  private func error(of failed: QueryResult) -> DatabaseError {
+    let state = fanfare_pq_state(failed.handle).map { SQLState(rawValue: String(cString: $0)) }
+    let message =
+      fanfare_pq_message(failed.handle) ?? UnsafePointer(PQresultErrorMessage(failed.handle))
+    let refusal = refusal(state, message.map { String(cString: $0) } ?? "")
+    return isOpen && state?.endsConnection == false ? .refused(refusal) : .lost(refusal)
+  }
+
+  func refusal(_ state: SQLState?, _ message: String) -> DatabaseError.Refusal {
+    let line = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return DatabaseError.Refusal(
+      server: server, state: state,
+      message: secrets.reduce(line) { $0.replacing($1, with: "…") })
+  }
+
+  /// The secrets that no message may contain, wherever libpq took them from.
+  private var secrets: [String] {
+    var secrets = PQpass(handle).map { [String(cString: $0)] } ?? []
+    if let options = PQconninfo(handle) {
+      secrets += ConnectionOption.all(options).filter(\.isSecret).map(\.value)
+      PQconninfoFree(options)
+    }
+    return secrets.filter { !$0.isEmpty }
   }
 }

@@ -1,31 +1,33 @@
-/// Why a call to PostgreSQL failed. It never holds the connection string or a password.
+public import PushModel
+
+/// An error of a call to PostgreSQL. It never contains the connection string or a password.
 enum DatabaseError: Error, Hashable, Sendable {
   /// The text is not a libpq connection string. libpq's own words would quote it.
   case invalidAddress
   /// The text holds a password or another secret, which others could read in a list of processes.
   case secretInAddress
-  /// No connection came about, for this reason.
+  /// The connection could not be made.
   case cannotConnect(Refusal)
   /// The server is older than `DatabaseConnection.oldestServer`: its number, such as 130011.
   case oldServer(server: String, version: Int)
-  /// The connection is gone. Whether a COMMIT that was on its way took effect is not known.
+  /// The connection is lost. A COMMIT in transit may or may not have taken effect.
   case lost(Refusal)
-  /// The server did not do what it was asked to do, and the connection can be used further.
+  /// The server refused the statement. The connection can still be used.
   case refused(Refusal)
   /// A column has a value that this tool never writes.
   case unexpectedValue(server: String, column: String)
 
-  /// What was said about a failure, and by which server.
+  /// The message about a failure, and the server that sent it.
   struct Refusal: Hashable, Sendable {
     /// The server, as `postgresql://HOST:PORT/DATABASE`.
     var server: String
-    /// The condition; nil where libpq itself failed.
+    /// The condition; nil if libpq itself failed.
     var state: SQLState?
     /// The message on one line, without secrets, in the server's language.
     var message: String
   }
 
-  /// What was said, where somebody said something.
+  /// The message, if there is one.
   var refusal: Refusal? {
     switch self {
     case .cannotConnect(let refusal), .lost(let refusal), .refused(let refusal): refusal
@@ -37,7 +39,7 @@ enum DatabaseError: Error, Hashable, Sendable {
   var state: SQLState? { refusal?.state }
 }
 
-/// The five characters by which PostgreSQL names a condition (appendix A of its manual).
+/// The five-character code of a condition (appendix A of PostgreSQL's manual).
 struct SQLState: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
   let rawValue: String
 
@@ -52,17 +54,67 @@ struct SQLState: RawRepresentable, Hashable, Sendable, ExpressibleByStringLitera
   static let lockNotAvailable: SQLState = "55P03"
   static let diskFull: SQLState = "53100"
   static let dataCorrupted: SQLState = "XX001"
-  /// Bytes of a packed value that are not there.
+  /// A read beyond the end of a packed value.
   static let arraySubscript: SQLState = "2202E"
   static let indexCorrupted: SQLState = "XX002"
-  /// A number that is too large for what is computed with it.
+  /// A number that is too large for a calculation.
   static let numericValueOutOfRange: SQLState = "22003"
   /// A part of a packed value whose length is negative.
   static let substringError: SQLState = "22011"
 
-  /// Whether the server ends the connection with it: it shuts down, crashed, has not started yet, or
-  /// was idle for too long.
+  /// True if the server closes the connection with it: it shuts down, crashed, is still starting,
+  /// or the session was idle for too long.
   var endsConnection: Bool {
     ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(rawValue)
   }
+}
+
+extension HistoryError {
+  /// Creates the history's error for a failed call.
+  ///
+  /// - Parameter lockMilliseconds: the time that the connection waits for others.
+  init(_ error: DatabaseError, lockMilliseconds: Int) {
+    switch error {
+    case .invalidAddress: self = .invalidAddress
+    case .secretInAddress: self = .secretInAddress
+    case .cannotConnect(let refusal):
+      self = .cannotConnect(server: refusal.server, reason: refusal.message)
+    case .oldServer(let server, let version):
+      self = .oldServer(server: server, found: version / 10_000, needed: 14)
+    case .lost(let refusal): self = .connectionLost(server: refusal.server)
+    case .refused(let refusal): self = HistoryError(refusal, lockMilliseconds: lockMilliseconds)
+    case .unexpectedValue(let server, _): self = .corrupt(path: server)
+    }
+  }
+
+  private init(_ refusal: DatabaseError.Refusal, lockMilliseconds: Int) {
+    switch refusal.state {
+    case .lockNotAvailable?: self = .locked(milliseconds: lockMilliseconds)
+    case .diskFull?: self = .full
+    case .readOnlyTransaction?: self = .readOnly
+    case .insufficientPrivilege?:
+      self = .denied(server: refusal.server, reason: refusal.message)
+    case .undefinedTable?, .invalidSchemaName?: self = .missing(path: refusal.server)
+    case .dataCorrupted?, .indexCorrupted?, .arraySubscript?, .numericValueOutOfRange?,
+      .substringError?:
+      self = .corrupt(path: refusal.server)
+    default:
+      self = .refused(
+        server: refusal.server, state: refusal.state?.rawValue ?? "", reason: refusal.message)
+    }
+  }
+
+  /// True if the same call may succeed later: the database is away, moving to another server, full
+  /// or busy.
+  public var mayPass: Bool {
+    switch self {
+    case .cannotConnect, .connectionLost, .full, .locked, .readOnly: true
+    case .refused(_, let state, _): state.isEmpty || Self.passingClasses.contains(state.prefix(2))
+    default: false
+    }
+  }
+
+  /// The SQLSTATE classes of such errors: connection exceptions, transactions to be repeated, lack
+  /// of resources, operator intervention, and system errors.
+  private static let passingClasses: Set<Substring> = ["08", "40", "53", "57", "58"]
 }

@@ -1,5 +1,5 @@
 extension PostgreSQLSchema {
-  /// Figures of the last pass of a run, as in ``SQLiteSchema``.
+  /// The figures of the last pass of a run, as in ``SQLiteSchema``.
   static let figures = """
     CREATE TABLE figures (
       run BIGINT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,

@@ -7,12 +7,13 @@ extension PostgreSQLSchema {
   /// first push, and `pushes` a value of `QueuedRecipients`. It belongs to `worker`, or to none; pushes
   /// up to the sequence number `mark` may have been sent; and before `due` there is nothing to do.
   ///
-  /// A row of `workers` is a worker's time on one run. While its `lease` lasts, nobody else claims its
-  /// chunks. Once `ended` is set it stays so: its number is the fence that keeps a worker that was taken
-  /// for dead from committing as if it had its chunks. `commits` counts its commits, so that one whose
-  /// answer was lost is not repeated; the outcomes are those of all results that it brought.
+  /// A row of `workers` is a worker's time on one run. While its `lease` lasts, nobody else claims
+  /// its chunks. Once `ended` is set it stays so: it is the fence that keeps a worker that was
+  /// taken for dead from committing as if it still had its chunks. `commits` counts its commits, so
+  /// that one whose answer was lost is not repeated; the outcomes are those of all results that it
+  /// brought.
   ///
-  /// `other_results` keeps results that came for a push beside the one that counts: it was sent twice.
+  /// `other_results` keeps the results of a push besides the one that counts: it was sent twice.
   /// `worker` is NULL for one that counted until a better one came; `at` is as in `results`.
   static let queue = """
     CREATE FUNCTION server_time() RETURNS BIGINT LANGUAGE sql VOLATILE

@@ -1,27 +1,28 @@
 internal import PushModel
 
-/// A session with a PostgreSQL server, which can be begun anew when its connection was lost. Here a
-/// failed call becomes a `HistoryError`.
+/// A session with a PostgreSQL server, which can be renewed after its connection was lost. It
+/// converts failures to `HistoryError`.
 final class PostgreSQLSession: DatabaseDriver {
   private let address: DatabaseAddress
   private let lockMilliseconds: Int
   private var connection: DatabaseConnection
   private var backend: Backend
 
-  /// How many rows the last statement put in, changed or took out.
+  /// The number of rows that the last statement inserted, changed or deleted.
   private(set) var changes = 0
 
-  /// Whether the connection was lost: nothing can be asked until ``reconnect()``.
+  /// True if the connection was lost. No call succeeds until ``reconnect()``.
   private(set) var isLost = false
 
-  /// Which connection it has, from 1. What the server keeps for a session ends with each of them.
+  /// The number of the connection, from 1. State that the server keeps for a session ends with its
+  /// connection.
   private(set) var connectionNumber = 1
 
   /// Begins a session.
   ///
   /// - Parameters:
   ///   - location: a libpq connection string.
-  ///   - lockMilliseconds: how long a statement waits for others.
+  ///   - lockMilliseconds: the time that a statement waits for others.
   init(_ location: String, lockMilliseconds: Int) throws(HistoryError) {
     do throws(DatabaseError) {
       let address = try DatabaseAddress(location)
@@ -54,8 +55,7 @@ final class PostgreSQLSession: DatabaseDriver {
     try SessionLease.isTaken(run, in: self)
   }
 
-  /// Connects again when the connection was lost, and has the server end what it may still be doing for
-  /// the lost one.
+  /// Reconnects after the connection was lost, and has the server end the process of the lost one.
   func reconnect() throws(HistoryError) {
     guard isLost else { return }
     let predecessor = backend
@@ -69,15 +69,16 @@ final class PostgreSQLSession: DatabaseDriver {
     try query(predecessor.termination, [])
   }
 
-  /// Runs statements that take no values.
+  /// Runs statements without parameters.
   func execute(_ sql: String) throws(HistoryError) {
     try asking { () throws(DatabaseError) in changes = try connection.execute(sql).changes }
   }
 
-  /// Runs a statement with values for `$1`, `$2` and so on. One that takes none is not prepared: such
-  /// texts may differ each time.
+  /// Runs a statement with values for `$1`, `$2` and so on. One without parameters is not prepared,
+  /// because its text may differ each time.
   @discardableResult
-  func query(_ sql: String, _ parameters: [StatementParameter]) throws(HistoryError) -> Rows {
+  func query(_ sql: String, _ parameters: [StatementParameter]) throws(HistoryError) -> QueryResult
+  {
     try asking { () throws(DatabaseError) in
       let rows =
         parameters.isEmpty
@@ -88,21 +89,21 @@ final class PostgreSQLSession: DatabaseDriver {
     }
   }
 
-  /// Puts rows into a table, faster than any statement does.
+  /// Inserts rows into a table, faster than any statement.
   ///
   /// - Parameter target: the table and its columns, such as `chunks (id, count)`.
   func copy(_ rows: CopiedRows, into target: String) throws(HistoryError) {
     try asking { () throws(DatabaseError) in changes = try connection.copy(rows, into: target) }
   }
 
-  /// Ends a transaction.
+  /// Commits the transaction.
   ///
-  /// - Throws: `connectionLost` also when it may have taken effect.
+  /// - Throws: `connectionLost`, after which the transaction may or may not have taken effect.
   func commit() throws(HistoryError) {
     try asking { () throws(DatabaseError) in try connection.commit() }
   }
 
-  /// Ends a transaction, if there is one, as if it had not been.
+  /// Rolls back the transaction, if there is one.
   func rollBack() { if !isLost { connection.rollBack() } }
 
   private func asking<Result>(
@@ -144,16 +145,16 @@ extension PostgreSQLSession {
 /// The server's process for a session.
 private struct Backend {
   private let pid: String
-  /// Tells it from another one that had or has this number.
+  /// The start time, which distinguishes it from other processes with this number.
   private let start: String
 
   /// Prepares a new connection for a history, and asks which process serves it.
   init(
     preparing connection: borrowing DatabaseConnection, lockMilliseconds: Int
   ) throws(DatabaseError) {
-    // A timeout of 0 would be none. The server, too, notices soon when this machine has gone: until then
-    // it holds its locks.
-    // Plans for particular bounds of `pushes` and compiled expressions cost more than they save.
+    // A timeout of 0 would mean none. With keepalives the server soon notices that this machine is
+    // gone, and frees its locks. Plans for particular bounds of `pushes` and compiled expressions
+    // cost more than they save.
     let found = try connection.execute(
       """
       SET search_path = fanfare, pg_temp; SET lock_timeout = \(max(1, lockMilliseconds));
@@ -167,11 +168,44 @@ private struct Backend {
     (pid, start) = (found.text(0, 0), found.text(0, 1))
   }
 
-  /// In SQL: ends it, if it is still there.
+  /// The SQL that ends the process, if it still runs.
   var termination: String {
     """
     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
       WHERE pid = \(pid) AND backend_start::text = '\(start)'
     """
   }
+}
+
+/// Advisory locks of a history in PostgreSQL. A key has two numbers: the tool's, and a negative one here
+/// or, for a lease, the number of a run.
+enum AdvisoryLock {
+  /// The lock held while the tables are created or migrated.
+  static let schema = lock(-1)
+
+  /// The lock held from the first new word of a transaction to its end.
+  static let words = lock(-2)
+
+  /// The call that waits for a lock and holds it until the transaction ends.
+  private static func lock(_ number: Int32) -> String {
+    "pg_advisory_xact_lock(\(Database.applicationID), \(number))"
+  }
+}
+
+extension Dialect {
+  /// The SQL of PostgreSQL. The server ends a transaction whose process is frozen and blocks others
+  /// with its locks. Unlike `version`, `versionOfResults` ignores other databases of the server.
+  /// Two runs that insert the same words in different orders would deadlock without a lock.
+  static let postgreSQL = Dialect(
+    begin: "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'",
+    beginReading: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+    version: """
+      SELECT hashtextextended(concat(pg_current_snapshot(), ' ', count(*)), 0) FROM workers
+        WHERE \(hasOverdueLease)
+      """,
+    versionOfResults: "SELECT hashtextextended(concat(count(*), ' ', sum(id)), 0) FROM commits",
+    idIsAmong: "id = ANY(?)",
+    newWord: "SELECT ?1 FROM (SELECT \(AdvisoryLock.words)) AS held",
+    lockWords: "SELECT \(AdvisoryLock.words)",
+    lastDigits: { "right(encode(token, 'hex'), \($0))" }, hasQueue: true)
 }

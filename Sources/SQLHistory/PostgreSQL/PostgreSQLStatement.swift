@@ -10,7 +10,7 @@ final class PostgreSQLStatement: DatabaseStatement {
   private let session: PostgreSQLSession
   private let sql: String
   private var parameters: [StatementParameter]
-  private var rows: Rows?
+  private var rows: QueryResult?
   private var row: Int32 = 0
 
   init(_ text: String, on session: PostgreSQLSession) {
@@ -69,7 +69,7 @@ final class PostgreSQLStatement: DatabaseStatement {
   }
 }
 
-extension Rows {
+extension QueryResult {
   /// `boolean`, `bytea`, `bigint`, `smallint`, `integer`, `text`; and what a function gives without
   /// anything to say.
   private static let types: [Oid] = [16, 17, 20, 21, 23, 25, 2278]
@@ -111,4 +111,54 @@ extension String {
 
 extension UInt8 {
   fileprivate var isQuote: Bool { self == UInt8(ascii: "'") || self == UInt8(ascii: "\"") }
+}
+
+/// The result of a statement, in PostgreSQL's binary form. Rows and columns are numbered from 0.
+final class QueryResult {
+  let handle: OpaquePointer
+  private let server: String
+
+  /// Takes a result over.
+  init(owning handle: OpaquePointer, server: String) {
+    self.handle = handle
+    self.server = server
+  }
+
+  deinit { PQclear(handle) }
+
+  var count: Int32 { PQntuples(handle) }
+
+  /// The number of rows that the statement inserted, changed or deleted.
+  var changes: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
+
+  /// The tag of the executed command, such as `COMMIT` or `INSERT 0 1`.
+  var tag: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
+
+  /// The bytes of a value, for as long as the rows are there.
+  func bytes(_ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: PQgetvalue(handle, row, column), count: Int(PQgetlength(handle, row, column)))
+  }
+
+  /// A text, also as the bytes of a `bytea`.
+  func text(_ row: Int32, _ column: Int32) -> String {
+    String(decoding: bytes(row, column), as: UTF8.self)
+  }
+
+  /// A whole number of any size; nil for NULL, and for what is none.
+  func wholeNumber(_ row: Int32, _ column: Int32) -> Int64? {
+    let bytes = bytes(row, column)
+    return switch (PQftype(handle, column), bytes.count) {
+    case (20, 8): Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+    case (23, 4): Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+    case (21, 2): Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
+    default: nil
+    }
+  }
+
+  /// The error for a column with a value that no version of this tool writes.
+  func unexpected(_ column: Int32) -> DatabaseError {
+    let name = PQfname(handle, column).map { String(cString: $0) }
+    return .unexpectedValue(server: server, column: name ?? "")
+  }
 }

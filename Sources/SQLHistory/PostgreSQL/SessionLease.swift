@@ -8,7 +8,7 @@ final class SessionLease: RunLease {
 
   private let run: RunNumber
   private let session: PostgreSQLSession
-  /// Which of the session's connections has the lock; 0 while none has.
+  /// The number of the session's connection that holds the lock; 0 if none does.
   private var connection = 0
 
   init(_ run: RunNumber, in session: PostgreSQLSession) throws(HistoryError) {
@@ -31,14 +31,15 @@ final class SessionLease: RunLease {
     connection = session.connectionNumber
   }
 
-  /// Whether a session has the lease.
+  /// Returns true if a session holds the lease.
   static func isTaken(
     _ run: RunNumber, in session: PostgreSQLSession
   ) throws(HistoryError) -> Bool {
     try holder(of: run, in: session).step()
   }
 
-  /// The server tells the address of its holder, unless that is on the server's machine.
+  /// The error if another session holds the lease. The server tells the holder's address, unless it
+  /// is on the server's machine.
   private var owned: HistoryError {
     get throws(HistoryError) {
       let holder = Self.holder(of: run, in: session)

@@ -14,7 +14,7 @@ extension StatementParameter {
 
   /// Appends the value in PostgreSQL's binary form.
   ///
-  /// - Returns: false when it is NULL.
+  /// - Returns: false if it is NULL.
   func encode(into bytes: inout [UInt8]) -> Bool {
     switch self {
     case .int64(let number?): bytes.append(bigEndian: number)
@@ -28,13 +28,13 @@ extension StatementParameter {
 }
 
 extension [UInt8] {
-  /// Appends a number as the network sends it.
+  /// Appends a number in network byte order.
   mutating func append(bigEndian number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
   }
 
-  /// Appends a `bigint[]` without NULL: its dimensions, flags and the type of its elements; how many
-  /// there are, from 1; and each with its length.
+  /// Appends a `bigint[]` without NULL: its dimensions, flags and element type; the number of
+  /// elements and the lower bound, 1; then each element with its length.
   fileprivate mutating func append(array numbers: [Int64]) {
     for word in [1, 0, 20, Int32(numbers.count), 1] as [Int32] { append(bigEndian: word) }
     for number in numbers {
@@ -52,7 +52,7 @@ struct EncodedParameters {
 
   var count: Int32 { Int32(types.count) }
 
-  /// All of them are binary.
+  /// The formats, which are all binary.
   var formats: [Int32] { types.map { _ in 1 } }
 }
 

@@ -1,26 +1,27 @@
 internal import POSIX
 public import PushModel
 
-/// Removes runs from a history, and gives their space back. It belongs to one thread at a time.
+/// Removes runs from a history, and returns their space to the system. It belongs to one thread at
+/// a time.
 ///
-/// Others may send meanwhile: it writes in short transactions, with pauses between them.
+/// It writes in short transactions with pauses between them, so that others can send meanwhile.
 public final class HistoryPruning {
-  /// How many runs are removed in one transaction: each holds a file open.
+  /// The number of runs removed per transaction; each keeps a file open.
   private static let runsAtOnce = 64
 
   private let path: String
   let database: Database
 
-  /// Opens a history that is there.
+  /// Opens an existing history.
   ///
-  /// - Parameter isDryRun: opens one that cannot be written to as well; then it can only be planned.
+  /// - Parameter isDryRun: opens a read-only history as well, which can then only be planned.
   /// - Throws: `HistoryError`, as `HistoryReader` does, and `readOnly`.
   public convenience init(_ path: String, isDryRun: Bool = false) throws(HistoryError) {
     try self.init(
       path, isDryRun: isDryRun, busyMilliseconds: Database.usualBusyMilliseconds)
   }
 
-  /// - Parameter busyMilliseconds: how long to wait for others.
+  /// - Parameter busyMilliseconds: the time to wait for others.
   init(_ path: String, isDryRun: Bool = false, busyMilliseconds: Int) throws(HistoryError) {
     self.path = path
     database =
@@ -29,15 +30,15 @@ public final class HistoryPruning {
       : try Database.openExisting(path, busyMilliseconds: busyMilliseconds)
   }
 
-  /// Finds out what a rule comes to.
+  /// Determines the runs that a rule removes.
   ///
-  /// - Parameter now: in milliseconds since 1970 UTC.
+  /// - Parameter now: the time in milliseconds since 1970 UTC.
   public func plan(_ rule: PruningRule, now: Int64) throws(HistoryError) -> PruningPlan {
     var plan = PruningPlan(now: now, takesUnfinished: rule.takesUnfinished)
     let statement = try Statement(
       """
       SELECT runs.id, accepted + rejected + skipped + deferred + unknown + not_attempted,
-        CASE WHEN \(Unfinished.condition(at: now)) THEN 1 ELSE 0 END
+        CASE WHEN \(UnfinishedRuns.condition(at: now)) THEN 1 ELSE 0 END
         FROM runs JOIN progress ON progress.run = runs.id WHERE \(rule.condition) ORDER BY runs.id
       """, on: database)
     while try statement.step() {
@@ -54,11 +55,11 @@ public final class HistoryPruning {
     return plan
   }
 
-  /// Removes the runs of a plan, but for those that are sent by now or could be resumed by now. What
-  /// an earlier removal left behind that was killed goes as well.
+  /// Removes the runs of a plan, except those that are being sent by now or could now be resumed.
+  /// Leftovers of an earlier removal that was killed are removed as well.
   ///
-  /// - Throws: `HistoryError`: `corrupt` also for rows that are gone, but did not tell how many results
-  ///   they had.
+  /// - Throws: `HistoryError`: `corrupt` also if removed rows did not tell how many results they
+  ///   had.
   public func remove(_ plan: PruningPlan) throws(HistoryError) -> PruningReport {
     var report = PruningReport(unfinished: plan.unfinished, beingSent: plan.beingSent)
     let size = fileSize
@@ -76,11 +77,11 @@ public final class HistoryPruning {
     return report
   }
 
-  /// Takes runs out of sight, in one transaction: their rows have no run from then on.
+  /// Removes runs from `runs` in one transaction, which leaves their other rows without a run.
   private func forget(
     _ runs: ArraySlice<RunNumber>, _ plan: PruningPlan, _ report: inout PruningReport
   ) throws(HistoryError) {
-    // Nobody begins to resume one of them meanwhile.
+    // Keeps others from resuming one of them meanwhile.
     var leases: [(run: RunNumber, lease: any RunLease)] = []
     for run in runs {
       do throws(HistoryError) {
@@ -98,11 +99,11 @@ public final class HistoryPruning {
     report.unfinished += zip(leases, removed).filter { !$1 }.map(\.0.run)
   }
 
-  /// - Returns: whether it has gone; not so a run that became one to be resumed since the plan was
-  ///   made.
+  /// - Returns: true if it was removed; false if it can now be resumed, which it could not when
+  ///   planned.
   private func forget(_ run: RunNumber, _ plan: PruningPlan) throws(HistoryError) -> Bool {
-    let isDone = plan.takesUnfinished ? "true" : "NOT \(Unfinished.condition(at: plan.now))"
-    // No worker begins to work on it meanwhile.
+    let isDone = plan.takesUnfinished ? "true" : "NOT \(UnfinishedRuns.condition(at: plan.now))"
+    // Keeps workers from taking it up meanwhile.
     if database.dialect.hasQueue {
       try database.execute("SELECT id FROM runs WHERE id = \(run) FOR UPDATE")
     }
@@ -116,7 +117,8 @@ public final class HistoryPruning {
 }
 
 extension HistoryPruning {
-  /// Locks others out of a file for as long as it takes, so it is left alone while somebody sends.
+  /// Returns the space to the system. This locks others out of the file, so it is not done while a
+  /// process sends.
   private func giveSpaceBack() throws(HistoryError) -> PruningReport.Space {
     if HistoryLocation(path).isServer { return .givenBack }
     guard try !database.isSomethingSent(path) else { return .inUse }
@@ -129,7 +131,7 @@ extension HistoryPruning {
     }
   }
 
-  /// Of the file and its log.
+  /// The size of the file and its log.
   private var fileSize: Int {
     [path, path + "-wal"].reduce(0) { size, file in
       var status = stat()
@@ -139,7 +141,7 @@ extension HistoryPruning {
 }
 
 extension Database {
-  /// Whether a process sends or resumes a run of this history.
+  /// Returns true if a process sends or resumes a run of this history.
   func isSomethingSent(_ path: String) throws(HistoryError) -> Bool {
     let statement = try Statement(
       "SELECT id FROM runs WHERE state IN ('running', 'enqueuing', 'enqueued')", on: self)

@@ -1,26 +1,26 @@
 public import PushModel
 
-/// Which runs are removed from a history.
+/// A rule that selects the runs to remove from a history.
 public struct PruningRule: Sendable, Hashable {
-  /// Runs go whose last pass ended before then, in milliseconds since 1970 UTC; of one that never
-  /// ended, when it began counts. Nil: no run goes for its age.
+  /// The time before which runs are removed, in milliseconds since 1970 UTC, compared with the end
+  /// of a run's last pass, or with its beginning if it never ended. Nil removes no run for its age.
   public var before: Int64?
 
-  /// All runs go but the newest so many; nil: no run goes for their number. A run goes when either of
-  /// the two says so.
+  /// The number of newest runs to keep; nil removes no run for their number. A run is removed if
+  /// either condition applies.
   public var keep: Int?
 
-  /// Whether runs go that could still be resumed.
+  /// True to remove runs that could still be resumed as well.
   public var takesUnfinished: Bool
 
-  /// A rule that removes nothing, unless it is told what.
+  /// Creates a rule; by default it removes nothing.
   public init(before: Int64? = nil, keep: Int? = nil, takesUnfinished: Bool = false) {
     self.before = before
     self.keep = keep
     self.takesUnfinished = takesUnfinished
   }
 
-  /// In SQL, over `runs`.
+  /// The SQL condition over `runs`.
   var condition: String {
     var terms = ["false"]
     if let before { terms.append("coalesce(finished, started) < \(before)") }
@@ -31,44 +31,44 @@ public struct PruningRule: Sendable, Hashable {
   }
 }
 
-/// What a ``PruningRule`` comes to.
+/// The runs that a ``PruningRule`` selects.
 public struct PruningPlan: Sendable, Hashable {
-  /// The runs that go, in order.
+  /// The runs to remove, in order.
   public internal(set) var runs: [RunNumber] = []
-  /// How many results they have.
+  /// The number of their results.
   public internal(set) var pushes = 0
-  /// Runs that the rule names and that stay because they could still be resumed.
+  /// The selected runs that stay because they could still be resumed.
   public internal(set) var unfinished: [RunNumber] = []
-  /// Runs that the rule names and that stay because they are being sent.
+  /// The selected runs that stay because they are being sent.
   public internal(set) var beingSent: [RunNumber] = []
 
-  /// In milliseconds since 1970 UTC.
+  /// The time of the plan, in milliseconds since 1970 UTC.
   let now: Int64
   let takesUnfinished: Bool
 }
 
-/// What was removed from a history.
+/// The result of a removal.
 public struct PruningReport: Sendable, Hashable {
-  /// What became of the space that was taken.
+  /// The state of the space of removed rows.
   public enum Space: String, Sendable, Hashable {
-    /// It was given back, or there was none.
+    /// It was returned to the system, or there was none.
     case givenBack
-    /// Other processes use the history: it is kept for what comes next.
+    /// It is kept for later rows, because other processes use the history.
     case inUse
-    /// There is no room for the copy that is made meanwhile: it is kept for what comes next.
+    /// It is kept for later rows, because the disk has no room for a temporary copy.
     case noRoom
   }
 
-  /// How many runs were removed.
+  /// The number of runs removed.
   public internal(set) var runs = 0
-  /// How many results were removed.
+  /// The number of results removed.
   public internal(set) var pushes = 0
-  /// By how much the history and the files beside it are smaller.
+  /// The number of bytes by which the history and the files beside it have shrunk.
   public internal(set) var bytes = 0
-  /// What became of the space.
+  /// The state of the space of removed rows.
   public internal(set) var space = Space.givenBack
-  /// Runs that could still be resumed, and stay.
+  /// The runs that stay because they could still be resumed.
   public internal(set) var unfinished: [RunNumber]
-  /// Runs that are being sent, and stay.
+  /// The runs that stay because they are being sent.
   public internal(set) var beingSent: [RunNumber]
 }

@@ -1,19 +1,20 @@
 internal import POSIX
 internal import PushModel
 
-/// Removes the rows of runs that there are no more, a few at a time: between two transactions others
-/// get their turn.
+/// Removes the rows of runs that no longer exist, a few at a time, so that others can write between
+/// two transactions.
 struct RowRemoval {
-  /// Rows of one kind whose numbers begin with that of their run.
+  /// A table whose row numbers begin with the number of the run.
   private struct Table {
     let name: StaticString
     let number: StaticString
-    /// How many bits below the number of the run.
+    /// The number of bits below the run's number.
     let bits: Int64
-    /// How many numbers one transaction removes: a block of tails has two thousand rows, a payload may
-    /// have a page.
+    /// The range of numbers removed per transaction: a block of tails has two thousand rows, and a
+    /// payload may fill a page.
     let step: Int64
-    /// In SQL, how many results its rows have, all together or each; nil when they have none.
+    /// An SQL expression for the number of results in its rows, in total or per row; nil if they
+    /// have none.
     var results: StaticString?
   }
 
@@ -30,7 +31,8 @@ struct RowRemoval {
       step: 1),
   ]
 
-  /// Rows of `queued_runs` and `workers` go with their run. A chunk takes some ten thousand bytes.
+  /// The tables of the queue. Rows of `queued_runs` and `workers` are removed with their run. A
+  /// chunk has about ten thousand bytes.
   private static let queue = [
     Table(name: "chunks", number: "id", bits: RunNumber.sequenceBits, step: 1 << 18),
     Table(name: "other_results", number: "id", bits: RunNumber.sequenceBits, step: 8192),
@@ -41,8 +43,8 @@ struct RowRemoval {
 
   /// Removes all such rows.
   ///
-  /// - Returns: how many of them were results.
-  /// - Throws: `HistoryError`: `corrupt` when some do not tell; they are gone all the same.
+  /// - Returns: the number of results among them.
+  /// - Throws: `HistoryError`: `corrupt` if some rows do not tell; they are removed all the same.
   mutating func removeOrphans(from database: borrowing Database) throws(HistoryError) -> Int {
     for table in Self.tables + (database.dialect.hasQueue ? Self.queue : []) {
       try removeOrphans(table, from: database)
@@ -91,7 +93,7 @@ struct RowRemoval {
       try countResults(rows, table, in: database)
       try database.execute("DELETE \(rows)")
     }
-    // Who waits for the lock asks for it now and then.
+    // Those who wait for the lock poll it.
     let spent = (ContinuousClock.now - start) / .milliseconds(1)
     usleep(UInt32(1000 * min(max(1, spent / 4), 100)))
   }
@@ -103,12 +105,62 @@ struct RowRemoval {
     let statement = try Statement("SELECT \(results) \(rows)", on: database)
     while try statement.step() {
       let number = statement.int64(0)
-      // As many as there are numbers at most, so that no sum overflows.
+      // At most as many as there are numbers, so that no sum overflows.
       if (0...table.step).contains(number) {
         removed += Int(number)
       } else {
         damage = .corrupt(path: statement.place)
       }
     }
+  }
+}
+
+/// Removes reasons and list names that no result uses any more.
+///
+/// Senders keep the numbers of words in memory, so nothing is removed while a process sends. The
+/// highest number stays, without its word, so that no number is ever given to another word.
+struct WordRemoval {
+  /// The history's file.
+  let path: String
+
+  func removeUnused(from database: borrowing Database) throws(HistoryError) {
+    let version = try database.number(database.dialect.versionOfResults)
+    let lists = try numbers(
+      "SELECT DISTINCT list FROM pushes(0, \(Int64.max))", in: database)
+    try database.transaction { () throws(HistoryError) in
+      try database.lockWords()
+      // Others may have committed results since that need one of the words.
+      guard try database.number(database.dialect.versionOfResults) == version else { return }
+      if try database.isSomethingSent(path) { return }
+      try remove("reasons", unusedReasons(database), from: database)
+      try remove("lists", "id NOT IN (\(lists.joined(separator: ", ")))", from: database)
+    }
+  }
+
+  private func unusedReasons(_ database: borrowing Database) -> String {
+    let tables = ["results"] + (database.dialect.hasQueue ? ["other_results"] : [])
+    return tables.map { "NOT EXISTS (SELECT 1 FROM \($0) WHERE reason = reasons.id)" }
+      .joined(separator: " AND ")
+  }
+
+  private func remove(
+    _ table: StaticString, _ isUnused: String, from database: borrowing Database
+  ) throws(HistoryError) {
+    try database.execute(
+      """
+      DELETE FROM \(table) WHERE id < (SELECT max(id) FROM \(table)) AND \(isUnused);
+      UPDATE \(table) SET word = '' WHERE \(isUnused)
+        AND NOT EXISTS (SELECT 1 FROM \(table) AS other WHERE other.word = '')
+      """)
+  }
+
+  private func numbers(
+    _ sql: String, in database: borrowing Database
+  ) throws(HistoryError) -> [String] {
+    let statement = try Statement(sql, on: database)
+    // A list in SQL cannot be empty; words are numbered from 1.
+    var numbers = ["0"]
+    while try statement.step() { numbers.append(String(statement.int64(0))) }
+    return numbers
   }
 }

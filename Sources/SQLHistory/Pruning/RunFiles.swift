@@ -1,21 +1,21 @@
 internal import POSIX
 internal import PushModel
 
-/// Files beside a history that belong to a run: its lock, how far it was sent, and copies of lists.
-/// They are called `HISTORY.run-NUMBER.KIND`.
+/// The files beside a history that belong to a run: its lock, its mark of sent pushes, and copies
+/// of lists. They are named `HISTORY.run-NUMBER.KIND`.
 struct RunFiles {
   /// The history's file.
   let history: String
 
   private static let kinds = ["lock", "sent", "list-", "suppress-"]
 
-  /// Removes the files of runs that were in the history, and are no more.
+  /// Removes the files of runs that are no longer in the history.
   ///
-  /// - Returns: how many bytes they had.
+  /// - Returns: their size in bytes.
   func removeOrphans(in database: borrowing Database) throws(HistoryError) -> Int {
     // A history on a server has no files beside it.
     if HistoryLocation(history).isServer { return 0 }
-    // A higher number may be that of a run that begins just now.
+    // A higher number may belong to a run that is just beginning.
     let highest = try database.number("SELECT seq FROM sqlite_sequence WHERE name = 'runs'")
     var bytes = 0
     for (name, run) in names {
@@ -35,7 +35,7 @@ struct RunFiles {
     return Int(status.st_size)
   }
 
-  /// With a slash at the end; empty for the one we are in.
+  /// The folder with a slash at the end; empty for the current one.
   private var folder: String {
     history.lastIndex(of: "/").map { String(history[...$0]) } ?? ""
   }

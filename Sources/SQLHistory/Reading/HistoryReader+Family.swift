@@ -1,17 +1,17 @@
 public import History
 public import PushModel
 
-/// Runs that send the same pushes: the oldest, and all that send its pushes again, or those of a run
-/// that does.
+/// Families of runs that send the same pushes: the oldest run, and all that send its pushes again,
+/// directly or indirectly.
 extension HistoryReader {
-  /// The runs that send pushes of a run again, the oldest first.
+  /// The runs that send pushes of a run again, oldest first.
   public func resends(of run: RunNumber) throws(HistoryError) -> [RunNumber] {
     try numbers("SELECT id FROM runs WHERE resends = ? ORDER BY id") {
       $0.bind(run.rawValue, at: 1)
     }
   }
 
-  /// All runs of the family of a run that the history holds, the oldest first.
+  /// All runs in the family of a run, oldest first.
   public func family(of run: RunNumber) throws(HistoryError) -> [RunEntry] {
     let statement = try Statement(
       """
@@ -24,8 +24,8 @@ extension HistoryReader {
     return entries
   }
 
-  /// The results of a push of a run that other runs of its family have, those of the oldest first.
-  /// Where a pass was killed that may have sent it, in the run itself too, its result is unknown.
+  /// The results of a run's push in other runs of its family, oldest run first. If a killed pass
+  /// may have sent it, in this run too, the result is unknown.
   public func relatedResults(
     of run: RunNumber, sequence: UInt64
   ) throws(HistoryError) -> [RelatedResult] {
@@ -46,7 +46,8 @@ extension HistoryReader {
     return found
   }
 
-  /// Whether the push that `related` stands on was claimed by a pass that left no result of it.
+  /// Returns true if the push in the current row of `related` was claimed by a pass that left no
+  /// result of it.
   private func isInDoubt(in run: RunNumber) throws(HistoryError) -> Bool {
     let (row, progress) = (related.int64(4), try progress(of: run))
     if progress.wasFinished { return false }
@@ -65,7 +66,7 @@ extension HistoryReader {
     return found
   }
 
-  /// Hands out the numbers of those pushes of a resend that have no result, in order.
+  /// Passes the numbers of a resend's pushes that have no result, in order.
   public func forEachWithoutResult(
     of resend: RunNumber, _ body: (UInt64) throws(HistoryError) -> Void
   ) throws(HistoryError) {
@@ -83,7 +84,8 @@ extension HistoryReader {
     }
   }
 
-  /// A push in all runs of its family, with its result where it has one; it is told by its row.
+  /// A query for a push in all runs of its family, with its result if there is one. The parameter
+  /// is its row.
   static let relatedResults = """
     WITH push (origin) AS (SELECT coalesce((SELECT origin FROM origins WHERE id = ?1), ?1)),
       same (id) AS (SELECT origin FROM push

@@ -3,10 +3,10 @@ public import History
 public import PushModel
 
 extension HistoryReader {
-  /// Hands out pushes until `body` returns false.
+  /// Passes pushes until `body` returns false.
   ///
-  /// - Parameter newestFirst: the newest run first, and in it the highest numbers; else the oldest
-  ///   and the lowest.
+  /// - Parameter newestFirst: true for the newest run first, and the highest numbers first within
+  ///   it; false for the reverse.
   public func forEachPush(
     _ filter: HistoryFilter, newestFirst: Bool,
     _ body: (PushEntry) throws(HistoryError) -> Bool
@@ -15,13 +15,13 @@ extension HistoryReader {
       try visit(newestFirst ? rows.reversed() : rows, filter, body)
     } else {
       try forEachRow(RunCondition(filter), newestFirst: newestFirst) {
-        (start: RunStart) throws(HistoryError) in
-        try visit(start, filter, newestFirst: newestFirst, body)
+        (context: RunContext) throws(HistoryError) in
+        try visit(context, filter, newestFirst: newestFirst, body)
       }
     }
   }
 
-  /// The push with an `apns-id`; nil when the history does not hold it, or has no result of it.
+  /// The push with an `apns-id`; nil if the history does not contain it or has no result of it.
   public func push(_ id: APNSID) throws(HistoryError) -> PushEntry? {
     var filter = HistoryFilter()
     filter.apnsID = id
@@ -33,8 +33,7 @@ extension HistoryReader {
     return found
   }
 
-  /// The runs in which a push with this `apns-id` is or would be, and its number there, the newest
-  /// last.
+  /// The runs in which a push has or would have this `apns-id`, with its number there, newest last.
   public func places(of id: APNSID) throws(HistoryError) -> [(run: RunNumber, sequence: UInt64)] {
     let given = try numbers("SELECT id FROM runs WHERE apns_id = ? ORDER BY id") {
       $0.bind(id.description, at: 1)
@@ -62,7 +61,7 @@ extension HistoryReader {
     return numbers
   }
 
-  /// The only rows that can fit, in order; nil when there is no shorter way than to look at all.
+  /// The only rows that can match, in order; nil if all rows must be searched.
   private func rows(_ filter: HistoryFilter) throws(HistoryError) -> [Int64]? {
     if let id = filter.apnsID { return try places(of: id).map { $0.run.row(of: $0.sequence) } }
     return try filter.token.map { (token) throws(HistoryError) in
@@ -70,54 +69,105 @@ extension HistoryReader {
     }
   }
 
-  /// Hands out those of some rows that fit.
+  /// Passes the matching pushes among some rows.
   private func visit(
     _ rows: [Int64], _ filter: HistoryFilter, _ body: (PushEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError) {
     let condition = RunCondition(filter)
     let search = try PushSearch(filter, on: database)
     let selection = try Statement(
-      "\(RunStart.selection(in: database)) WHERE runs.id = ? AND \(condition.sql)", on: database)
+      "\(RunContext.selection(in: database)) WHERE runs.id = ? AND \(condition.sql)", on: database)
     for row in rows {
       selection.bind(row >> RunNumber.sequenceBits, at: 1)
       condition.bind(to: selection, from: 2)
       guard try selection.step() else { continue }
-      let start = try RunStart(row: selection)
+      let context = try RunContext(row: selection)
       selection.reset()
       search.statement.bind(row...row)
-      for entry in try page(search, start) where try !body(entry) { return }
+      for entry in try page(search, context) where try !body(entry) { return }
     }
   }
 
-  /// Hands out the pushes of a run that fit.
+  /// Passes the matching pushes of a run.
   ///
-  /// - Returns: whether to go on.
+  /// - Returns: true to continue.
   private func visit(
-    _ start: RunStart, _ filter: HistoryFilter, newestFirst: Bool,
+    _ context: RunContext, _ filter: HistoryFilter, newestFirst: Bool,
     _ body: (PushEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError) -> Bool {
     let search = try PushSearch(filter, order: newestFirst ? "DESC" : "ASC", on: database)
     var blocks = try RowBlocks(
-      of: start.run, filter.source, size: filter.blockSize, newestFirst: newestFirst, on: database)
+      of: context.run, filter.source, size: filter.blockSize, newestFirst: newestFirst, on: database
+    )
     while let block = try blocks.next() {
       search.statement.bind(block)
-      for entry in try page(search, start) where try !body(entry) { return false }
+      for entry in try page(search, context) where try !body(entry) { return false }
     }
     return true
   }
 
   private func page(
-    _ search: borrowing PushSearch, _ start: RunStart
+    _ search: borrowing PushSearch, _ context: RunContext
   ) throws(HistoryError) -> [PushEntry] {
     var entries: [PushEntry] = []
-    while try search.step() { entries.append(try entry(search.statement, of: start)) }
+    while try search.step() { entries.append(try entry(search.statement, of: context)) }
     return entries
   }
 
-  /// Reads the row of ``PushEntry/columns`` that a statement stands on.
+  /// Reads a statement's current row, which has ``PushEntry/columns``.
   func entry(
-    _ row: borrowing Statement, of start: RunStart
+    _ row: borrowing Statement, of context: RunContext
   ) throws(HistoryError) -> PushEntry {
-    try PushEntry(row: row, of: start, lists: &lists, reasons: &reasons)
+    try PushEntry(row: row, of: context, lists: &lists, reasons: &reasons)
+  }
+}
+
+/// A statement that selects columns of the results that match a filter.
+struct PushSearch: ~Copyable {
+  let statement: Statement
+
+  /// - Parameters:
+  ///   - columns: the columns to select.
+  ///   - order: `ASC` or `DESC`, by the rows' numbers; nil for any.
+  init(
+    _ filter: HistoryFilter, columns: String = PushEntry.columns, order: String? = "ASC",
+    on database: borrowing Database
+  ) throws(HistoryError) {
+    // The bounds have the first two parameters.
+    let table = filter.source == .pushes ? "pushes(?1, ?2)" : "results"
+    var terms = [filter.source == .pushes ? "true" : "id BETWEEN ?1 AND ?2"]
+    if !filter.outcomes.isEmpty {
+      // Literals, so that the database sees that its index has them all.
+      let codes = filter.outcomes.map { "\($0.code)" }
+      terms.append("outcome IN (\(codes.joined(separator: ", ")))")
+    }
+    if !filter.reasons.isEmpty {
+      let words = filter.reasons.map { _ in "?" }.joined(separator: ", ")
+      terms.append("reason IN (SELECT id FROM reasons WHERE lower(word) IN (\(words)))")
+    }
+    if let token = filter.token { terms.append("\(database.dialect.end(of: token)) = ?") }
+    statement = try Statement(
+      """
+      SELECT \(columns) FROM \(table) WHERE \(terms.joined(separator: " AND "))
+        \(order.map { "ORDER BY id \($0)" } ?? "")
+      """, on: database)
+    let values = filter.reasons.map { $0.lowercased() } + [filter.token?.digits].compactMap(\.self)
+    for (index, value) in values.enumerated() { statement.bind(value, at: Int32(index) + 3) }
+  }
+
+  func step() throws(HistoryError) -> Bool { try statement.step() }
+}
+
+extension HistoryFilter {
+  /// The tables to search. No accepted push is in the indexes of `results`, and none needs to be
+  /// unpacked if none is wanted.
+  var source: RowBlocks.Source {
+    let takesAccepted = reasons.isEmpty && (outcomes.isEmpty || outcomes.contains(.accepted))
+    return takesAccepted ? .pushes : .results
+  }
+
+  /// The number of row numbers to search at once: `results` has few rows in a block.
+  var blockSize: Int64 {
+    source == .pushes ? AcceptedPushes.blockSize : 16 * AcceptedPushes.blockSize
   }
 }

@@ -2,9 +2,9 @@ internal import APNS
 public import History
 public import PushModel
 
-// What is asked of the queue. Times are compared with the server's clock alone.
+// Queries about the queue. Times are compared with the server's clock only.
 extension HistoryReader {
-  /// How far a run has come that workers send or have sent; nil for any other.
+  /// The state of a run that workers send or have sent; nil for any other.
   public func queueStanding(of run: RunNumber) throws(HistoryError) -> QueueState? {
     guard database.dialect.hasQueue else { return nil }
     return try database.reading { () throws(HistoryError) in
@@ -14,9 +14,9 @@ extension HistoryReader {
     }
   }
 
-  /// The results of a run's pushes beside those that count, in order.
+  /// The results of a run's pushes besides those that count, in order.
   ///
-  /// - Parameter sequence: of this push; nil for all.
+  /// - Parameter sequence: the push; nil for all.
   public func otherResults(
     of run: RunNumber, sequence: UInt64?
   ) throws(HistoryError) -> [OtherResult] {
@@ -45,7 +45,7 @@ extension HistoryReader {
     return pushes
   }
 
-  /// Whether a worker may have sent a push that is still in the queue.
+  /// Returns true if a worker may have sent a push that is still in the queue.
   public func isMarked(_ sequence: UInt64, of run: RunNumber) throws(HistoryError) -> Bool {
     guard database.dialect.hasQueue else { return false }
     let row = run.row(of: sequence)
@@ -70,7 +70,7 @@ extension OtherResult {
 }
 
 extension QueueState {
-  /// Reads it within the caller's transaction.
+  /// Reads the state, within the caller's transaction.
   fileprivate init(
     of run: RunNumber, in database: borrowing Database
   ) throws(HistoryError) {
@@ -85,7 +85,8 @@ extension QueueState {
       workers: try WorkerEntry.all(of: run, in: database))
   }
 
-  /// Only a chunk that has a mark can have results: those of the others are not looked for.
+  /// The query for the state of a run. It looks for results only in chunks that have a mark: others
+  /// have none.
   private static let selection = """
     WITH clock AS MATERIALIZED (SELECT server_time() AS now),
       held AS (SELECT workers.id FROM workers, clock WHERE ended IS NULL AND lease > now),
@@ -116,7 +117,7 @@ extension WorkerEntry {
       FROM workers WHERE run = ? ORDER BY id
     """
 
-  /// Those of a run, in order.
+  /// The workers of a run, in order.
   static func all(
     of run: RunNumber, in database: borrowing Database
   ) throws(HistoryError) -> [WorkerEntry] {
@@ -143,7 +144,7 @@ extension WorkerEntry {
 }
 
 extension Database {
-  /// Whether a process sends, resumes or enqueues a run, or a worker works on it.
+  /// Returns true if a process sends, resumes or enqueues a run, or a worker works on it.
   func isBeingSent(_ run: RunNumber, at location: String) throws(HistoryError) -> Bool {
     if try driver.isLeased(run, at: location) { return true }
     if !dialect.hasQueue { return false }

@@ -3,12 +3,12 @@ public import History
 public import PushModel
 
 extension HistoryReader {
-  /// Few enough that the log is not kept from being emptied for long.
+  /// The number of rows read at once, few enough not to keep the log from being emptied for long.
   private static let statisticsBlock: Int64 = 65_536
 
-  /// Counts the pushes that fit. Of each row it reads what is counted, and nothing else.
+  /// Counts the pushes that match. It reads only the columns that it needs.
   ///
-  /// - Returns: groups that have pushes.
+  /// - Returns: the groups that have pushes.
   public func statistics(
     _ filter: HistoryFilter, by grouping: PushGrouping
   ) throws(HistoryError) -> PushStatistics {
@@ -36,7 +36,7 @@ extension HistoryReader {
     return runs
   }
 
-  /// There is a shorter way to these pushes than to look at all.
+  /// Counts pushes that need no search of all rows.
   private func countFew(
     _ filter: HistoryFilter, _ grouping: PushGrouping, _ runs: [CountedRun],
     into statistics: inout PushStatistics
@@ -79,7 +79,7 @@ extension HistoryReader {
   }
 }
 
-/// What its pushes are put together by, as far as it is their run's.
+/// The grouping keys that all pushes of a run share.
 private struct CountedRun {
   let number: RunNumber
   let started: Int64
@@ -93,7 +93,7 @@ private struct CountedRun {
     environment = row.text(3)
   }
 
-  /// - Parameter time: when the push's result came, in milliseconds since 1970 UTC.
+  /// - Parameter time: the time of the push's result, in milliseconds since 1970 UTC.
   func key(_ grouping: PushGrouping, at time: Int64, reason: String?) -> PushGroup.Key {
     switch grouping {
     case .run: .run(number)
@@ -106,7 +106,7 @@ private struct CountedRun {
 }
 
 extension Int64 {
-  /// Of milliseconds: the days that are over, also before 1970.
+  /// The number of whole days in these milliseconds, rounded down before 1970 too.
   fileprivate var wholeDays: Int64 {
     let (days, rest) = quotientAndRemainder(dividingBy: 86_400_000)
     return rest < 0 ? days - 1 : days

@@ -1,10 +1,10 @@
 public import History
 public import PushModel
 
-/// A history in SQLite, opened to be asked.
+/// A history in a database, opened for reading.
 ///
-/// Rows come a page at a time: a reader that stays in the database for long would keep the
-/// write-ahead log of those who send from being emptied.
+/// Rows are read a page at a time: a long read transaction would keep the senders' write-ahead log
+/// from being emptied.
 public final class HistoryReader: HistoryStore {
   /// The history's file.
   public let path: String
@@ -14,10 +14,10 @@ public final class HistoryReader: HistoryStore {
   var reasons: WordCache
   private let payload: Statement
   let related: Statement
-  /// How far runs came, as far as it was needed.
+  /// The progress of runs, as far as it was needed.
   var progress: [RunNumber: StoredProgress] = [:]
 
-  /// Opens a history that is there. One that cannot be written to can still be read.
+  /// Opens an existing history. A read-only one can still be read.
   ///
   /// - Throws: `HistoryError`: among others `missing`, `notDatabase`, `foreign`, `newerSchema`,
   ///   `olderReadOnly` and `corrupt`.
@@ -35,11 +35,11 @@ public final class HistoryReader: HistoryStore {
     self.reasons = reasons
   }
 
-  /// Whether the history cannot be written to from here, and was not being written to when it was
-  /// opened: then what others write later is not seen.
+  /// True if the history is read-only here and no process was writing to it when it was opened.
+  /// Later changes are then not visible.
   public var isAtRest: Bool { database.driver.isAtRest }
 
-  /// A run; nil when the history does not hold it.
+  /// A run; nil if the history does not contain it.
   public func run(_ number: RunNumber) throws(HistoryError) -> RunEntry? {
     let statement = try Statement(
       "\(RunEntry.selection(in: database)) WHERE runs.id = ?", on: database)
@@ -49,7 +49,7 @@ public final class HistoryReader: HistoryStore {
     return try RunEntry(row: statement)
   }
 
-  /// The newest run; nil when there is none.
+  /// The newest run; nil if there is none.
   public func newestRun() throws(HistoryError) -> RunEntry? {
     try database.run("SELECT max(id) FROM runs").flatMap { (number) throws(HistoryError) in
       try run(number)
@@ -79,12 +79,12 @@ public final class HistoryReader: HistoryStore {
     return words
   }
 
-  /// Whether a process sends, resumes or enqueues a run now, or a worker works on it.
+  /// Returns true if a process sends, resumes or enqueues a run now, or a worker works on it.
   public func isBeingSent(_ run: RunNumber) -> Bool {
     (try? database.isBeingSent(run, at: path)) ?? false
   }
 
-  /// The payload that was kept of a push; nil when none was.
+  /// The stored payload of a push; nil if there is none.
   public func keptPayload(of push: PushEntry) throws(HistoryError) -> [UInt8]? {
     payload.bind(push.run.row(of: push.sequence), at: 1)
     guard try payload.step() else { return nil }
@@ -92,16 +92,16 @@ public final class HistoryReader: HistoryStore {
     return Array(payload.bytes(0))
   }
 
-  /// Hands out runs, the newest first, until `body` returns false.
+  /// Passes runs, newest first, until `body` returns false.
   ///
-  /// - Parameter filter: what it says of pushes leaves out runs that cannot have one.
+  /// - Parameter filter: its conditions on pushes exclude runs that cannot have a match.
   public func forEachRun(
     _ filter: HistoryFilter, _ body: (RunEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError) {
     try forEachRow(RunCondition(filter), newestFirst: true, body)
   }
 
-  /// Hands out what is wanted of runs, in order, until `body` returns false.
+  /// Passes the wanted rows of runs, in order, until `body` returns false.
   func forEachRow<Row: RunRow>(
     _ condition: RunCondition, newestFirst: Bool, _ body: (Row) throws(HistoryError) -> Bool
   ) throws(HistoryError) {
@@ -129,7 +129,7 @@ public final class HistoryReader: HistoryStore {
 
 // Lists that belong to a run's figures.
 extension HistoryReader {
-  /// The reasons of the last pass of a run that has ended, the most frequent first.
+  /// The reasons of the last pass of a run that has ended, most frequent first.
   public func reasons(of run: RunNumber) throws(HistoryError) -> [ReasonCount] {
     let rows = try Statement("SELECT reason, count FROM refusals WHERE run = ?", on: database)
     rows.bind(run.rawValue, at: 1)
@@ -138,7 +138,7 @@ extension HistoryReader {
     return reasons.sorted { ($0.count, $1.name) > ($1.count, $0.name) }
   }
 
-  /// The answers of the environments that were asked for the device token of a run, in order.
+  /// The answers of the environments that were tried for the device token of a run, in order.
   public func answers(of run: RunNumber) throws(HistoryError) -> [EnvironmentAnswer] {
     let rows = try Statement(
       "SELECT environment, status, reason FROM answers WHERE run = ? ORDER BY place", on: database)
@@ -154,14 +154,34 @@ extension HistoryReader {
   }
 }
 
-/// What is read of a run.
+/// A selection of a run's columns.
 protocol RunRow {
-  /// The columns, and the tables they are of.
+  /// The columns and their tables.
   static func selection(in database: borrowing Database) -> String
 
   /// The run's number.
   var run: RunNumber { get }
 
-  /// Reads the row that a statement stands on.
+  /// Reads a statement's current row.
   init(row: borrowing Statement) throws(HistoryError)
+}
+
+/// Holds a run by its lease.
+final class LeaseHold: RunHold {
+  private var lease: (any RunLease)?
+
+  init(_ lease: any RunLease) { self.lease = lease }
+
+  func release() { lease = nil }
+}
+
+extension HistoryReader {
+  /// Holds a run that no process is sending.
+  ///
+  /// - Throws: `HistoryError.owned` if a process is sending it, and `inQueue` if it is in the
+  ///   queue.
+  public func hold(_ run: RunNumber) throws(HistoryError) -> any RunHold {
+    try database.refuseQueued(run)
+    return LeaseHold(try database.driver.takeLease(of: run, at: path))
+  }
 }

@@ -2,7 +2,7 @@ internal import APNS
 internal import History
 internal import PushModel
 
-/// What a filter asks of runs, in SQL, over `runs` joined with `progress`.
+/// The conditions of a filter on runs, in SQL, over `runs` joined with `progress`.
 struct RunCondition {
   /// The condition. Its parameters have no numbers.
   let sql: String
@@ -41,7 +41,7 @@ struct RunCondition {
       values.append(.text(kind.rawValue))
     }
     if !filter.outcomes.isEmpty { terms.append(Self.hasSome(filter.outcomes)) }
-    // Any push but an accepted one may have been refused last.
+    // Any push except an accepted one may have been refused last.
     if !filter.reasons.isEmpty {
       terms.append(Self.hasSome(Outcome.allCases.filter { $0 != .accepted }))
     }

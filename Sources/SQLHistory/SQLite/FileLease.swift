@@ -1,8 +1,8 @@
 internal import POSIX
 internal import PushModel
 
-/// A lease as a lock on a file beside the history, in which its owner says who it is. The system frees
-/// the lock when its process ends, however it ends.
+/// A lease as a lock on a file beside the history, in which the owner identifies itself. The system
+/// frees the lock when the process ends, however it ends.
 final class FileLease: RunLease {
   private let path: String
   private let descriptor: Int32
@@ -10,7 +10,8 @@ final class FileLease: RunLease {
 
   /// Takes the lease.
   ///
-  /// - Throws: `HistoryError.owned` when another process has it, with what that said of itself.
+  /// - Throws: `HistoryError.owned` if another process holds it, with that process's description of
+  ///   itself.
   static func take(_ run: RunNumber, of history: String) throws(HistoryError) -> FileLease {
     let path = file(run, of: history)
     while true {
@@ -29,8 +30,8 @@ final class FileLease: RunLease {
     }
   }
 
-  /// Whether a process has the lease. To find that out, others are kept from it for a moment where it
-  /// is free; ``take(_:of:)`` knows this.
+  /// Returns true if a process holds the lease. The check itself holds a free lease for a moment,
+  /// for which ``take(_:of:)`` allows.
   static func isTaken(_ run: RunNumber, of history: String) -> Bool {
     let descriptor = open(file(run, of: history), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
@@ -49,14 +50,14 @@ final class FileLease: RunLease {
 
   func renew() {}
 
-  // Removed before it is unlocked: who comes later makes a new file.
+  // Removed before it is unlocked: later processes create a new file.
   deinit {
     if isOwner, isInPlace { unlink(path) }
     close(descriptor)
   }
 
-  /// - Returns: whether it is locked; false when another process owns it. A process that only looks
-  ///   holds a shared lock for a moment: if the lock can be shared, it is tried again.
+  /// - Returns: true if locked; false if another process owns it. A process that only checks holds
+  ///   a shared lock for a moment: if the lock can be shared, it is tried again.
   private func lock() throws(HistoryError) -> Bool {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK else { throw HistoryError.cannotLock(path: path, errno: errno) }
@@ -68,7 +69,7 @@ final class FileLease: RunLease {
     return true
   }
 
-  /// Whether the file that is locked is the one that others would find.
+  /// True if the locked file is still the one at the path.
   private var isInPlace: Bool {
     var mine = stat()
     var found = stat()
@@ -77,7 +78,7 @@ final class FileLease: RunLease {
   }
 }
 
-/// The process that has a lease, as it says itself in the lease's file: `PID HOST`.
+/// The process that holds a lease, as written in the lease's file: `PID HOST`.
 private struct LeaseOwner {
   let pid: Int32
   let host: String
@@ -90,8 +91,8 @@ private struct LeaseOwner {
     self.host = host
   }
 
-  /// Reads what an owner wrote; nil for one that has not done so yet, even if what an owner before it
-  /// wrote, which was killed, is still there.
+  /// Reads the owner; nil if it has not written anything yet, even if the text of an earlier owner
+  /// that was killed is still there.
   init?(readFrom descriptor: Int32) {
     let bytes = [UInt8](unsafeUninitializedCapacity: 512) { buffer, count in
       count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
@@ -102,7 +103,7 @@ private struct LeaseOwner {
     if host == ProcessFacts.hostName, kill(pid, 0) != 0, errno == ESRCH { return nil }
   }
 
-  /// Writes it to the lease's file. If that fails, others only learn less.
+  /// Writes the owner to the lease's file. If that fails, others are only told less.
   func write(to descriptor: Int32) {
     ftruncate(descriptor, 0)
     Array("\(pid) \(host)".utf8).withUnsafeBytes {

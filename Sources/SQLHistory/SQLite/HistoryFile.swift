@@ -1,17 +1,18 @@
 internal import POSIX
 internal import PushModel
 
-/// The database's file: made before SQLite opens it, so that nobody else can read it at any time.
-/// SQLite gives the files beside it the same mode.
+/// The database's file, created before SQLite opens it, so that other users cannot read it at any
+/// time. SQLite gives the files beside it the same mode.
 ///
 /// An existing file is never opened here: closing it would take away the locks that another
 /// connection of this process holds on it (POSIX `fcntl`).
 struct HistoryFile {
   let path: String
-  /// Makes sure that what was created in a folder survives a power failure.
+  /// Ensures that files created in a folder survive a power failure.
   var sync: (_ folder: String) -> Void = Self.sync
 
-  /// Makes missing folders and the file. An existing one may be somebody else's, and stays as it is.
+  /// Creates missing folders and the file. An existing file may belong to another user, and stays
+  /// unchanged.
   func prepare() throws(HistoryError) {
     try makeFolders()
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -26,7 +27,7 @@ struct HistoryFile {
     }
   }
 
-  /// Takes a file that is a history away from group and others.
+  /// Removes the permissions of group and others from a history.
   func makePrivate() {
     for suffix in ["", "-wal", "-shm"] { makePrivate(path + suffix) }
   }
@@ -41,7 +42,7 @@ struct HistoryFile {
     }
   }
 
-  /// Not being allowed to is no reason to fail: then the file is somebody else's choice.
+  /// Removes the permissions. A failure is ignored: the file then belongs to another user.
   private func makePrivate(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
@@ -56,8 +57,8 @@ struct HistoryFile {
     }
   }
 
-  /// SQLite itself syncs the files in the history's own folder. A file system that cannot do it is not
-  /// an error.
+  /// Syncs a folder. SQLite itself syncs the history's own folder. A file system that cannot sync
+  /// folders is not an error.
   private static func sync(_ folder: String) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -2,23 +2,23 @@ internal import APNS
 internal import CSQLite
 internal import PushModel
 
-/// Goes through rows of ``PushTable``: merges those of `results` with the packed ones, of which it
-/// holds a block at a time.
+/// A cursor over rows of ``PushTable``. It merges those of `results` with the packed ones, of which
+/// it holds a block at a time.
 final class PushCursor {
   let query: PushQuery
 
   private let rows: SQLiteStatement
   private let packed: Statement
   private var range: ClosedRange<Int64> = 0...0
-  /// The number that `rows` stands on; nil at its end.
+  /// The number of the current row of `rows`; nil at its end.
   private var row: Int64?
   private var hasPacked = false
   private var values: [(pushes: AcceptedPushes, pass: Int64)] = []
-  /// What is left of the block, the next one last.
+  /// The rest of the block, next push last.
   private var block: [Place] = []
   private var isAtRow = false
 
-  /// Where a packed push is.
+  /// The place of a packed push.
   private struct Place {
     var row: Int64
     var value: Int
@@ -38,7 +38,7 @@ final class PushCursor {
     self.query = query
   }
 
-  /// Goes to the first row; nil for a range without any.
+  /// Moves to the first row. The range nil has none.
   func begin(_ range: ClosedRange<Int64>?) throws(HistoryError) {
     end()
     guard let range else { return }
@@ -53,7 +53,7 @@ final class PushCursor {
     choose()
   }
 
-  /// Lets go of the database.
+  /// Releases the database.
   func end() {
     rows.reset()
     packed.reset()
@@ -64,7 +64,7 @@ final class PushCursor {
 
   var isAtEnd: Bool { row == nil && block.isEmpty }
 
-  /// The number of the row it stands on.
+  /// The number of the current row.
   var number: Int64 { isAtRow ? row ?? 0 : block.last?.row ?? 0 }
 
   func next() throws(HistoryError) {
@@ -114,7 +114,7 @@ final class PushCursor {
 }
 
 extension PushCursor {
-  /// Gives SQLite what a column has in the row it stands on.
+  /// Passes SQLite the value of a column in the current row.
   func give(_ column: Int32, to context: OpaquePointer?) {
     if column >= PushTable.Bound.low.place {
       let isLow = column == PushTable.Bound.low.place

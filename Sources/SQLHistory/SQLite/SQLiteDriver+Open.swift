@@ -18,8 +18,8 @@ extension SQLiteDriver {
     }
   }
 
-  /// Opens a history in a file, or makes an empty one. Missing folders are made for the user alone, and
-  /// so is the file.
+  /// Opens a history in a file, or creates an empty one. Missing folders and the file are created
+  /// for the user alone.
   private static func open(
     _ path: String, busyMilliseconds: Int
   ) throws(HistoryError) -> SQLiteDriver {
@@ -63,8 +63,9 @@ extension SQLiteDriver {
     return driver
   }
 
-  /// Without a log nothing can change, and SQLite need not make the files that readers share. Where
-  /// there is no room for them, nobody can put anything into an empty log.
+  /// Returns true if the file can be read as one that nobody writes to. Without a log nothing can
+  /// change, and SQLite need not create the files that readers share. If there is no room for them,
+  /// nobody can write to an empty log.
   private static func isAtRest(_ path: String, after error: HistoryError) -> Bool {
     var status = stat()
     guard stat(path + "-wal", &status) == 0 else { return true }
@@ -92,15 +93,15 @@ extension SQLiteDriver {
       throw HistoryError.cannotOpen(path: path, errno: sqlite3_system_errno(handle))
     }
     sqlite3_extended_result_codes(handle, 1)
-    // First of all: even the change to WAL can meet another process.
+    // Set first: even the change to WAL can meet another process.
     sqlite3_busy_timeout(handle, Int32(busyMilliseconds))
     PushTable.add(to: handle)
     return driver
   }
 
-  /// Changes nothing in a file that is not ours.
+  /// Checks that the file is a history, before anything is changed in it.
   private func checkOwner(_ path: String) throws(HistoryError) {
-    // In this order: another process that makes the tables meanwhile sets the mark with them.
+    // In this order: another process that creates the tables meanwhile sets the mark with them.
     let isEmpty = try firstNumber("SELECT count(*) FROM sqlite_master", path) == 0
     let identity = Int32(truncatingIfNeeded: try number("PRAGMA application_id"))
     guard identity == Database.applicationID || identity == 0 && isEmpty else {
@@ -113,7 +114,7 @@ extension SQLiteDriver {
     }
   }
 
-  /// The first read of a file, which shows whether it is a database.
+  /// Reads a number. The first read of a file fails if it is not a database.
   private func firstNumber(_ sql: String, _ path: String) throws(HistoryError) -> Int64 {
     do throws(HistoryError) {
       return try number(sql)
@@ -123,7 +124,8 @@ extension SQLiteDriver {
     }
   }
 
-  /// A history may come from another person: nothing that is written in it is run or trusted.
+  /// Hardens the connection: a history may come from another person, and nothing in it is executed
+  /// or trusted.
   private func harden() throws(HistoryError) {
     for option in [SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION] {
       fanfare_sqlite_switch(handle, option, option == SQLITE_DBCONFIG_DEFENSIVE ? 1 : 0)
@@ -133,7 +135,8 @@ extension SQLiteDriver {
     try execute("PRAGMA foreign_keys = ON")
   }
 
-  /// Readers do not stop the writer, and what is committed outlives a power cut.
+  /// Turns on the write-ahead log, so that readers do not block the writer and commits survive a
+  /// power failure.
   private func beginLogging(_ path: String) throws(HistoryError) {
     if sqlite3_db_readonly(handle, "main") == 1 { throw HistoryError.readOnly }
     guard try switchToLog() == "wal" else {
@@ -146,7 +149,8 @@ extension SQLiteDriver {
     #endif
   }
 
-  /// Two that switch at once could wait for each other for ever, so SQLite does not wait here at all.
+  /// Switches to the log. Two processes that switch at once could wait for each other for ever, so
+  /// SQLite does not wait here.
   private func switchToLog() throws(HistoryError) -> String? {
     let end = ContinuousClock.now + .milliseconds(busyMilliseconds)
     while true {
@@ -160,7 +164,7 @@ extension SQLiteDriver {
 }
 
 extension HistoryError {
-  /// Whether the file may be readable all the same.
+  /// True if the file may be readable nevertheless.
   fileprivate var isAboutWriting: Bool {
     switch self {
     case .readOnly, .disk, .full: true
@@ -171,8 +175,28 @@ extension HistoryError {
 }
 
 extension String {
-  /// A path in an SQLite URI.
+  /// The path escaped for an SQLite URI.
   fileprivate var escapedForURI: String {
     replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+  }
+}
+
+extension HistoryError {
+  /// Creates the error for a failed call of SQLite.
+  ///
+  /// - Parameters:
+  ///   - code: the result code, extended or not.
+  ///   - busyMilliseconds: the time that the connection waits for others.
+  ///   - path: the database's file.
+  init(code: Int32, systemErrno: Int32 = 0, busyMilliseconds: Int, path: String) {
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .locked(milliseconds: busyMilliseconds)
+    case SQLITE_FULL: self = .full
+    case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
+    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt(path: path)
+    case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(systemErrno): self = .full
+    case SQLITE_IOERR, SQLITE_CANTOPEN: self = .disk(code: code, errno: systemErrno)
+    default: self = .other(code: code)
+    }
   }
 }

@@ -4,7 +4,7 @@ internal import PushModel
 
 /// A connection to a history in a file.
 final class SQLiteDriver: DatabaseDriver {
-  /// True when the file is read as one that is never written to.
+  /// True if the file is read as one that nobody writes to.
   let isAtRest: Bool
 
   let handle: OpaquePointer
@@ -14,8 +14,8 @@ final class SQLiteDriver: DatabaseDriver {
     (self.handle, self.busyMilliseconds, self.isAtRest) = (handle, busyMilliseconds, isAtRest)
   }
 
-  // A statement may outlive its connection; then SQLite closes with the last statement. One that asks
-  // `pushes` has to be prepared to ask other tables, which SQLite refuses by then.
+  // A statement may outlive its connection, which SQLite then closes with the last statement. One
+  // that queries `pushes` has to prepare queries of other tables, which SQLite refuses by then.
   deinit { sqlite3_close_v2(handle) }
 
   let dialect = Dialect.sqlite
@@ -47,7 +47,7 @@ final class SQLiteDriver: DatabaseDriver {
 
   func commit() throws(HistoryError) { try execute("COMMIT") }
 
-  /// SQLite has rolled back by itself after some errors, such as a full disk.
+  /// Rolls back the transaction. SQLite does so by itself after some errors, such as a full disk.
   func rollBack() {
     if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
   }
@@ -60,14 +60,15 @@ final class SQLiteDriver: DatabaseDriver {
     FileLease.isTaken(run, of: location)
   }
 
-  /// The write-ahead log is left to whoever opens the file next, since moving it into the file costs
-  /// several waits for the disk, and is kept short.
+  /// Leaves the write-ahead log to the next process that opens the file, since a checkpoint waits
+  /// for the disk several times. The log is short.
   func expectLittle() throws(HistoryError) {
     fanfare_sqlite_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     try execute("PRAGMA wal_autocheckpoint = 200")
   }
 
-  /// Rebuilds the file without its holes. The rebuilt file is in the log, where other readers keep it.
+  /// Rebuilds the file without its free pages. The new file is in the log, where other readers keep
+  /// it.
   func giveSpaceBack() throws(HistoryError) -> Bool {
     if try number("PRAGMA freelist_count") > 0 { try execute("VACUUM") }
     return try number("PRAGMA wal_checkpoint(TRUNCATE)") == 0
@@ -75,7 +76,7 @@ final class SQLiteDriver: DatabaseDriver {
 
   /// Translates the failure of a call.
   private func error(_ code: Int32) -> HistoryError {
-    // SQLite keeps no errno when it is COMMIT that fails.
+    // SQLite keeps no errno if COMMIT fails.
     let (last, kept) = (errno, sqlite3_system_errno(handle))
     return HistoryError(
       code: code, systemErrno: kept == 0 ? last : kept, busyMilliseconds: busyMilliseconds,
@@ -84,11 +85,22 @@ final class SQLiteDriver: DatabaseDriver {
 }
 
 extension Dialect {
-  /// That of SQLite. The lock to write is taken first, so that nothing inside a transaction can fail
-  /// because another process writes.
+  /// The SQL of SQLite. The write lock is taken first, so that nothing inside a transaction can
+  /// fail because another process writes.
   static let sqlite = Dialect(
     begin: "BEGIN IMMEDIATE", beginReading: "BEGIN", version: "PRAGMA data_version",
     versionOfResults: "PRAGMA data_version",
     idIsAmong: "id IN (SELECT value FROM json_each(?))", newWord: "VALUES (?1)", lockWords: nil,
     lastDigits: { "lower(substr(hex(token), -\($0)))" }, hasQueue: false)
+}
+
+/// Facts about the SQLite library that this process has loaded.
+public enum SQLiteFacts {
+  /// The version in use and that of the headers this program was built with; for example `3.45.1`.
+  public static var versions: (loaded: String, built: String) {
+    (String(cString: sqlite3_libversion()), SQLITE_VERSION)
+  }
+
+  /// True if each thread may have its own connection.
+  public static var isThreadSafe: Bool { sqlite3_threadsafe() != 0 }
 }

@@ -1,6 +1,7 @@
 extension SQLiteSchema {
-  /// Figures of the last pass of a run, in place of the printed summary, which `runs.summary` kept as
-  /// JSON. `reason` is as people read it; `place` counts the environments that were asked.
+  /// The figures of the last pass of a run, in place of the printed summary, which `runs.summary`
+  /// held as JSON. `reason` is the text that people read; `place` numbers the environments that
+  /// were tried.
   static let figures = """
     CREATE TABLE figures (
       run INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
@@ -79,7 +80,7 @@ extension SQLiteSchema {
     UPDATE runs SET summary = NULL;
     """
 
-  /// Runs with what was kept of them; no object where that is no JSON.
+  /// Runs with their stored summaries; an empty object if that is not JSON.
   private static let kept = """
     SELECT id, environment, state, CASE json_valid(summary) WHEN 1 THEN summary ELSE '{}' END AS kept
       FROM runs

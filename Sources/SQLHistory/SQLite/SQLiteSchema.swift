@@ -1,6 +1,6 @@
 internal import PushModel
 
-/// The tables of the history, and how an older history becomes a newer one.
+/// The tables of the history, and the migrations of older ones.
 enum SQLiteSchema {
   /// The newest version, kept in the database as `user_version`.
   static var version: Int { migrations.count }
@@ -12,7 +12,7 @@ enum SQLiteSchema {
   ]
 
   // Times are milliseconds since 1970 UTC. `results.at` counts from the start of its run, which
-  // takes half the room. The process that sends a run is named in the file of its `RunLease`, no
+  // takes half the space. The process that sends a run is named in the file of its `RunLease`, no
   // longer in `owner_pid` and `owner_host`.
   private static let runsAndResults = """
     CREATE TABLE runs (
@@ -96,8 +96,8 @@ enum SQLiteSchema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// What is asked for often, and what is rare enough to be looked for: an accepted push is in none of
-  /// the two indexes on results, whose entries come in the order of the rows.
+  /// Indexes for common queries. Accepted pushes are in neither of the two indexes on results,
+  /// whose entries are inserted in the order of the rows.
   private static let questions = """
     CREATE INDEX runs_identity ON runs (id_high);
     CREATE INDEX runs_given_id ON runs (apns_id) WHERE apns_id IS NOT NULL;
@@ -107,9 +107,9 @@ enum SQLiteSchema {
     CREATE TABLE payloads (id INTEGER PRIMARY KEY, payload BLOB NOT NULL) STRICT;
     """
 
-  /// What ``Lineage`` writes. Runs before this kept in their settings which run they resend, and its
-  /// pushes are known by the lines of their results. The rows of a resend, and the origins in it, come
-  /// in ascending order, so the index costs little.
+  /// The rows that ``Lineage`` writes. Earlier runs have the run they resend in their settings, and
+  /// its pushes are found by the lines of their results. The rows of a resend and their origins are
+  /// inserted in ascending order, so the index costs little.
   private static let lineage = """
     ALTER TABLE runs ADD COLUMN resends INTEGER;
     ALTER TABLE runs ADD COLUMN resent INTEGER;
@@ -142,15 +142,15 @@ enum SQLiteSchema {
       SELECT id, min(origin) FROM older GROUP BY id;
     """
 
-  /// What ``CommitLog`` writes.
+  /// The rows that ``CommitLog`` writes.
   private static let following = """
     CREATE TABLE commits (
       id INTEGER PRIMARY KEY, pass INTEGER NOT NULL, pushes BLOB NOT NULL
     ) STRICT;
     """
 
-  /// The channel that a run sends to, in place of device tokens, and what is known of channels. One
-  /// that was only read has no time of creation; a policy newer than this tool is NULL.
+  /// The channel that a run sends to instead of device tokens, and the known channels. One that was
+  /// only read has no time of creation; a policy newer than this tool is NULL.
   private static let channels = """
     ALTER TABLE runs ADD COLUMN channel TEXT;
     CREATE INDEX runs_channel ON runs (channel) WHERE channel IS NOT NULL;
@@ -166,8 +166,8 @@ enum SQLiteSchema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// What ``AcceptedWriter`` writes: values of ``AcceptedPushes``, each under the number of the row that
-  /// its first push would have. `results` keeps what is not in them.
+  /// The rows that ``AcceptedWriter`` writes: values of ``AcceptedPushes``, each under the number
+  /// of the row that its first push would have. All other results are in `results`.
   private static let accepted = """
     CREATE TABLE accepted (
       id INTEGER PRIMARY KEY, pass INTEGER NOT NULL, count INTEGER NOT NULL, pushes BLOB NOT NULL
@@ -176,7 +176,7 @@ enum SQLiteSchema {
 }
 
 extension SQLiteSchema {
-  /// Brings the tables up to date, and marks the file as ours.
+  /// Migrates the tables, and marks the file as ours.
   static func migrate(_ driver: SQLiteDriver) throws(HistoryError) {
     if try driver.number("PRAGMA user_version") == Int64(version) { return }
     try Database(driver).transaction { () throws(HistoryError) in

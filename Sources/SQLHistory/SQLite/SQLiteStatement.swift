@@ -25,7 +25,7 @@ final class SQLiteStatement: DatabaseStatement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// The file of its database; empty when it has none.
+  /// The file of its database; empty if there is none.
   var place: String { historyPath(of: sqlite3_db_handle(handle)) }
 
   func step() throws(HistoryError) -> Bool {
@@ -43,7 +43,7 @@ final class SQLiteStatement: DatabaseStatement {
   func reset() { sqlite3_reset(handle) }
 }
 
-// Binding. A parameter that is out of range is a mistake in this folder, and its value stays NULL.
+// Binding. A parameter out of range is a bug in this folder, and its value stays NULL.
 extension SQLiteStatement {
   func bind(_ value: StatementParameter, at parameter: Int32) {
     switch value {
@@ -66,7 +66,7 @@ extension SQLiteStatement {
 
   /// Binds bytes that are copied.
   private func bind(_ bytes: [UInt8], at parameter: Int32) {
-    // No bytes may have no address, which would be NULL.
+    // An empty array may have no address, which would bind NULL.
     guard !bytes.isEmpty else { return _ = sqlite3_bind_zeroblob(handle, parameter, 0) }
     bytes.withUnsafeBytes {
       _ = sqlite3_bind_blob(handle, parameter, $0.baseAddress, Int32($0.count), transient)
@@ -74,7 +74,7 @@ extension SQLiteStatement {
   }
 }
 
-// The columns of the row it stands on.
+// The columns of the current row.
 extension SQLiteStatement {
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
@@ -89,13 +89,13 @@ extension SQLiteStatement {
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
   }
 
-  /// Gives SQLite what a column has, as the result of a virtual table.
+  /// Passes SQLite the value of a column, as the result of a virtual table.
   func give(_ column: Int32, to context: OpaquePointer?) {
     sqlite3_result_value(context, sqlite3_column_value(handle, column))
   }
 }
 
-/// Puts each row into its table at once.
+/// Inserts each row at once.
 final class InsertedRows: RowWriter {
   private let insertion: SQLiteStatement
 
@@ -111,12 +111,12 @@ final class InsertedRows: RowWriter {
   func clear() {}
 }
 
-/// Tells SQLite to copy what is bound.
+/// The destructor that has SQLite copy bound values.
 var transient: sqlite3_destructor_type {
   unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
-/// The file of a connection's database; empty when it has none.
+/// The file of a connection's database; empty if there is none.
 func historyPath(of connection: OpaquePointer?) -> String {
   sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? ""
 }

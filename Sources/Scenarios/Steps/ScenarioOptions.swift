@@ -1,4 +1,4 @@
-/// Which scenarios to run, and where to report.
+/// The scenarios to run, and the reports to write.
 package struct ScenarioOptions: Sendable, Equatable {
   package var files: [String] = []
   package var only: [String] = []

@@ -7,9 +7,9 @@ import Testing
 final class TestKey {
   enum SignatureForm { case raw, der }
 
-  private let key: CertificateKey
+  private let key: GeneratedKey
 
-  init() throws { key = try CertificateKey() }
+  init() throws { key = try GeneratedKey() }
 
   /// The public key as SubjectPublicKeyInfo in DER.
   func publicKey() throws -> [UInt8] {
