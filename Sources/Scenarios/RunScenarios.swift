@@ -141,7 +141,8 @@ package struct RunScenarios {
   private func openResults() throws(Failure) {
     var options = options
     options.template = nil
-    _ = try RunOutputs(options, showsProgress: false, context)
+    let choices = try OutputChoices(options, isOfStep: true, context)
+    _ = try RunOutputs(choices, showsProgress: false, context)
   }
 }
 

@@ -7,6 +7,8 @@ package import Settings
 /// The server of a run and its credentials, as far as they must be known before the message.
 package struct Destination: Sendable {
   package let server: ServerChoice
+  /// The servers to try, in order: one, or with `--env auto` one for each environment.
+  package let servers: [ServerChoice]
   /// The credentials. A certificate is already open, a key is not read yet.
   package let credentials: NamedCredentials
 
@@ -46,6 +48,12 @@ package struct Destination: Sendable {
         "environment: \(server.environment.name), the only one of the certificate")
     }
     self.server = server
+    servers =
+      server.alternative == nil
+      ? [server]
+      : try server.environments.map { (environment) throws(Failure) in
+        try server.at(environment, settings, context)
+      }
   }
 
   /// Reads the credentials, and prints their warnings, which are errors with `--strict`.

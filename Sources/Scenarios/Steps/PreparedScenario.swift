@@ -119,6 +119,7 @@ struct RunStep {
   /// The lists that the step names, unless options replace them.
   private let lists: [RecipientSource]
   let settings: Settings
+  private let planner: SendPlanner
   private let sending: Sending
 
   /// - Throws: `Failure` if a layer of settings is invalid.
@@ -133,12 +134,13 @@ struct RunStep {
       RecipientSource.channel($0.value, name: "\(scenario.file): channel")
     }
     lists = channel.map { [$0] } ?? named.0
-    sending = Sending(
+    planner = SendPlanner(
       settings: settings,
       run: NewRun(
         sources: given.isEmpty ? lists : given, suppression: common.suppression,
         scenario: (scenario.title, scenario.isSeveral ? step.number : nil)),
       resources: common.resources, scenario: scenario, context: common.context)
+    sending = try planner.sending()
   }
 
   /// Sends a prepared step. Only problems are reported.
@@ -146,7 +148,7 @@ struct RunStep {
     let destination = prepared.destination
     let message = try message(for: destination, isTold: false)
     return try sending.send(
-      message, to: try sending.recipients(message), at: destination.server,
+      message, to: try sending.recipients(message), at: destination.servers,
       as: prepared.credentials)
   }
 
@@ -164,7 +166,7 @@ struct RunStep {
     ) { () throws(Failure) in try destination.open(settings, common.context) }
     return PreparedStep(
       step: step, destination: destination, credentials: credentials,
-      filesInUse: sending.filesRead(destination.credentials) + settings.historyFiles,
+      filesInUse: planner.filesRead(destination.credentials) + settings.historyFiles,
       shortToken: try sending.run.sources.shortToken(for: destination.server.named, settings))
   }
 
@@ -172,7 +174,7 @@ struct RunStep {
   func preview(_ prepared: PreparedStep) throws(Failure) -> ProductionPreview? {
     let destination = prepared.destination
     guard destination.server.environment.isProduction else { return nil }
-    return try sending.productionPreview(
+    return try planner.productionPreview(
       try message(for: destination, isTold: false), at: destination.server)
   }
 
@@ -186,7 +188,7 @@ struct RunStep {
   /// Prints the step's requests.
   func dryRun() throws(Failure) -> Report {
     let destination = try destination()
-    return try sending.dryRun(try message(for: destination, isTold: true), destination)
+    return try planner.dryRun(try message(for: destination, isTold: true), destination)
   }
 
   /// The results of a run, recorded in the history, and the error if some were lost.
@@ -204,7 +206,7 @@ struct RunStep {
   }
 
   private func destination() throws(Failure) -> Destination {
-    try sending.destination(reading: filesRead) { (environment) throws(Failure) in
+    try planner.destination(reading: filesRead) { (environment) throws(Failure) in
       try common.credentials.found(name(for: environment)) { () throws(Failure) in
         try .find(settings, for: environment, common.context)
       }

@@ -12,12 +12,13 @@ package import Runs
 internal import Settings
 
 // Requests that are printed instead of sent.
-extension Sending {
+extension SendPlanner {
   /// Prints the requests for each environment that would be tried.
   package func dryRun(_ message: Message, _ destination: Destination) throws(Failure) -> Report {
     let credentials = destination.credentials
     try tellQueue(destination)
     context.teller.detail(credentials.rows(now: context.clock.epochSeconds))
+    let sending = try sending()
     let certificate = credentials.certificate
     let name = certificate.flatMap { $0.certificate?.facts.commonName ?? $0.name }
     return Report(
@@ -27,7 +28,7 @@ extension Sending {
           address: isFirst ? destination.server.address : environment.address, message: message,
           certificate: name,
           showsTokens: settings.showTokens.isOn)
-        return try dryRun(printer, try recipients(message))
+        return try dryRun(printer, try sending.recipients(message))
       }))
   }
 
@@ -93,7 +94,7 @@ private struct RequestText {
   }
 }
 
-extension Sending {
+extension SendPlanner {
   /// Explains, for a dry run with `--enqueue`, how the requests would be sent.
   func tellQueue(_ destination: Destination) throws(Failure) {
     guard settings.enqueue.isOn, context.teller.level != .quiet else { return }

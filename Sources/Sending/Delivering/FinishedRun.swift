@@ -88,19 +88,18 @@ package final class RunOutputs {
   ///
   /// - Parameter step: the scenario step being sent; nil without a scenario.
   package init(
-    _ settings: Settings, of step: ResultStep? = nil, showsProgress: Bool, _ context: Context
+    _ choices: OutputChoices, of step: ResultStep? = nil, showsProgress: Bool, _ context: Context
   ) throws(Failure) {
-    let listed = settings.listed
-    results = try settings.results.map { (path) throws(Failure) in
-      try ResultFile(path.value, of: step, listing: listed, context)
+    let listed = choices.listed
+    results = try choices.results.map { (path) throws(Failure) in
+      try ResultFile(path, of: step, listing: listed, context)
     }
-    examples = step.map { _ in PushExamples(showsTokens: settings.showTokens.isOn) }
-    lines = try settings.lineTemplate(isOfStep: step != nil, context).map {
-      (template) throws(Failure) in
+    examples = step.map { _ in PushExamples(showsTokens: choices.showsTokens) }
+    lines = try choices.template.map { (template) throws(Failure) in
       try ResultFile(template, of: step, listing: listed, context)
     }
-    deadTokens = try settings.deadTokens.map { (path) throws(Failure) in
-      try DeadTokenFile(path.value, listing: listed)
+    deadTokens = try choices.deadTokens.map { (path) throws(Failure) in
+      try DeadTokenFile(path, listing: listed)
     }
     // Only now that both exist can names that differ in case be found to mean one file.
     if let results, let deadTokens, areSameFile(results.path, deadTokens.path) {
@@ -108,12 +107,8 @@ package final class RunOutputs {
     }
     teller = context.teller
     skipped = SkippedLines("skipped rows", context.teller)
-    let isSilent =
-      settings.quiet.isOn || settings.json.isOn || settings.progress.isOff
-      // Results on the same terminal already show the progress.
-      || settings.resultsTakeOutput && context.teller.data.isTerminal
     progress = ProgressLine(
-      context.teller, clock: context.clock, isWanted: showsProgress && !isSilent)
+      context.teller, clock: context.clock, isWanted: showsProgress && choices.showsProgress)
   }
 
   /// Empties the files, or prepares them for appending, as the last step before the run starts.

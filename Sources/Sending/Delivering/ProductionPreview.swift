@@ -133,11 +133,11 @@ extension RecipientSource {
   }
 }
 
-extension Sending {
+extension SendPlanner {
   /// The preview to confirm before sending; nil when none is needed, or there is no terminal. A
   /// channel always needs it, because it reaches every device that follows it.
   ///
-  /// Call it before ``recipients(_:)``, because some lists allow one reader at a time.
+  /// Call it before ``Sending/recipients(_:)``, because some lists allow one reader at a time.
   package func productionPreview(
     _ message: Message, at server: ServerChoice
   ) throws(Failure) -> ProductionPreview? {
@@ -145,8 +145,9 @@ extension Sending {
     guard server.environment.isProduction, !settings.yes.isOn, context.teller.canAsk,
       !isOnePush || message.channel != nil
     else { return nil }
+    let lists = ListChoices(settings, DeliveryChoices(settings), copiesBeside: nil)
     let preview = try ProductionPreview(
-      message, to: run.sources, try run.selection(settings), as: settings.listFormat)
+      message, to: run.sources, try run.selection(lists), as: lists.format)
     return preview.isSmall ? nil : preview
   }
 

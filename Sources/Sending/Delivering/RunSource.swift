@@ -18,43 +18,51 @@ package protocol RunRecipients {
   var mayBeEmpty: Bool { get }
 
   /// Prepares copies of the lists that can be read only once, by list index.
-  func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool]
+  ///
+  /// - Parameter history: the history beside which they are made.
+  func prepareSpools(beside history: String, _ context: Context) -> [Int: Spool]
 }
 
 extension RunRecipients {
   package var mayBeEmpty: Bool { false }
 
-  package func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int:
-    Spool]
-  {
-    [:]
-  }
+  package func prepareSpools(beside history: String, _ context: Context) -> [Int: Spool] { [:] }
 
   /// Opens the lists.
   ///
   /// - Parameter rendering: renders the payload values of each row; nil when all are the same.
   func reader(
-    _ rendering: (any RowRendering)?, _ settings: Settings, chunkSize: Int = PushChunk.capacity,
-    _ context: Context
+    _ rendering: (any RowRendering)?, _ lists: ListChoices, _ context: Context
   ) throws(Failure) -> sending RecipientReader {
-    let spools = settings.dryRun.isOn ? [:] : try prepareSpools(settings, context)
-    let selection = try selection(settings)
+    let spools = lists.copiesBeside.map { prepareSpools(beside: $0, context) } ?? [:]
+    let selection = try selection(lists)
     do throws(ListError) {
       return try RecipientReader(
-        sources, format: settings.listFormat, selection: selection, rendering: rendering,
-        listed: settings.listed,
+        sources, format: lists.format, selection: selection, rendering: rendering,
+        listed: lists.listed,
         // Missing columns of a continued run were checked when it began, or allowed.
-        refusesMissing: !mayBeEmpty, spools: spools, chunkSize: chunkSize,
+        refusesMissing: !mayBeEmpty, spools: spools, chunkSize: lists.chunkSize,
         report: SkippedLines("bad lines", context.teller).add)
     } catch {
       throw .list(error)
     }
   }
 
+  /// - Throws: `Failure` when there are no recipients, or they do not match the message.
+  func refuseRecipients(_ message: Message) throws(Failure) {
+    if sources.isEmpty, !mayBeEmpty { throw .noRecipients }
+    if !sources.haveVariables { _ = try message.payload() }
+    if !mayBeEmpty, message.apnsID != nil, !sources.isOnePush {
+      throw .severalRecipients(option: "--apns-id")
+    }
+  }
+
   /// The rows to send to.
-  func selection(_ settings: Settings) throws(Failure) -> RecipientSelection {
+  func selection(_ lists: ListChoices) throws(Failure) -> RecipientSelection {
     do throws(ListError) {
-      return settings.selection(without: try suppression.tokens())
+      var selection = lists.selection
+      selection.suppressed = try suppression.tokens()
+      return selection
     } catch {
       throw .list(error)
     }
@@ -76,8 +84,8 @@ package protocol RunSource: RunRecipients {
   /// Results are always appended to the files, even those of another run.
   var appendsResults: Bool { get }
 
-  /// Adds settings that only the source knows.
-  func adapt(_ plan: inout DeliveryPlan)
+  /// The limits that workers share; nil for a run with a single sender.
+  var shared: SharedLimits? { get }
 
   /// Receives the control that stops the run, before it begins.
   func watch(_ control: RunControl)
@@ -99,9 +107,23 @@ extension RunSource {
 
   package var appendsResults: Bool { false }
 
-  package func adapt(_ plan: inout DeliveryPlan) {}
+  package var shared: SharedLimits? { nil }
 
   package func watch(_ control: RunControl) {}
+}
+
+/// The connections and the rate of a run that workers share.
+package struct SharedLimits {
+  let connections: ConnectionLimit?
+  let rate: RateSlots?
+
+  func applied(to plan: DeliveryPlan) -> DeliveryPlan {
+    var plan = plan
+    (plan.connectionLimit, plan.rateSlots) = (connections, rate)
+    // A fixed number in the run's settings is the total for all workers.
+    if connections != nil { plan.connections = .auto }
+    return plan
+  }
 }
 
 /// A new run, from a command line or a scenario step.
@@ -124,10 +146,8 @@ package struct NewRun: RunSource {
     scenario.map { ResultStep(scenario: $0.title, number: $0.step ?? 1) }
   }
 
-  package func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int:
-    Spool]
-  {
-    spools.prepare(for: sources, beside: try settings.historyPath(), context)
+  package func prepareSpools(beside history: String, _ context: Context) -> [Int: Spool] {
+    spools.prepare(for: sources, beside: history, context)
   }
 
   package func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
@@ -150,7 +170,7 @@ package struct NewRun: RunSource {
 package struct RunStart {
   let message: Message
   let identity: RunIdentity
-  let settings: Settings
+  let plan: SendPlan
   let server: ServerChoice
   /// Nil for an enqueued run: workers have their own.
   let credentials: OpenedCredentials?
@@ -164,9 +184,9 @@ package struct RunStart {
     _ run: some RunSource, _ spools: ListSpools, resending lineage: Lineage? = nil,
     describe: (inout RunRecord, inout RunInputs) -> Void
   ) throws(Failure) -> RecordedRun {
-    guard let path = try settings.historyPath() else { return RecordedRun() }
+    guard let history = plan.history else { return RecordedRun() }
     return try RecordedRun(
-      beginning: try record(of: run, describe), lineage, of: run, spools, at: path, context)
+      beginning: try record(of: run, describe), lineage, of: run, spools, at: history.location, context)
   }
 
   /// The run's record for the history.
@@ -177,7 +197,7 @@ package struct RunStart {
       started: context.clock.epochMilliseconds(), environment: server.environment.name,
       version: fanfareVersion, identity: identity)
     record.server = server.address?.description
-    record.atMostOnce = settings.atMostOnce.isOn
+    record.atMostOnce = plan.delivery.isAtMostOnce
     message.write(to: &record)
     var inputs = try inputs(run)
     describe(&record, &inputs)
@@ -187,7 +207,7 @@ package struct RunStart {
 
   /// The inputs for resuming: the server in use, and only the place of the credentials.
   private func inputs(_ run: some RunRecipients) throws(Failure) -> RunInputs {
-    var kept = settings
+    var kept = plan.kept
     kept.environment = Setting(server.setting, .storedRun)
     // An emulator brings its own CA.
     kept.ca = server.environment.isEmulator ? nil : kept.ca

@@ -19,9 +19,9 @@ extension Sending {
     return SummaryReport(
       report: report.completed(by: run.earlier), environment: environment.name,
       run: recorded.number, pass: run.earlier.count + 1,
-      facts: facts(of: report, start, search), search: search, results: settings.results?.value,
-      dead: outputs.dead, resumeHint: resumeHint(recorded), showsToken: settings.showTokens.isOn,
-      isVerbose: settings.verbose.isOn, listed: settings.listed)
+      facts: facts(of: report, start, search), search: search, results: plan.outputs.results,
+      dead: outputs.dead, resumeHint: resumeHint(recorded), showsToken: plan.outputs.showsTokens,
+      isVerbose: plan.outputs.isVerbose, listed: plan.outputs.listed)
   }
 
   /// Facts from the requests. Once both environments were tried, a wrong one cannot be the cause.
@@ -41,7 +41,7 @@ extension Sending {
   /// The report of a run that is closed.
   func report(_ closed: ClosedRun) -> Report {
     let summary = closed.summary
-    var report = OutcomeForm(settings).report(
+    var report = plan.outputs.form.report(
       summary.parts, forPeople: summary.partsForPeople, complaint: summary.complaint,
       summary.report.stopCause)
     report.after = closed.notices + (closed.loss?.parts() ?? [])
@@ -82,9 +82,7 @@ extension Sending {
   }
 
   private func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
-    // A history named by a variable, or at the default path, is found without an option.
-    let isNamed = settings.history.map { $0.origin.isOption || $0.origin.file != nil } ?? false
-    return recorded.resumeHint(history: isNamed ? settings.history?.value : nil)
+    recorded.resumeHint(history: plan.history?.name)
   }
 
   // MARK: Results missing from the history
@@ -98,7 +96,7 @@ extension Sending {
     // Losing the result of a push that was never attempted does no harm.
     let results = results.filter { $0.outcome != .notAttempted }
     if results.isEmpty { return nil }
-    if let path = settings.results?.value, path != "-", !finished.outputs.hasLostResults {
+    if let path = plan.outputs.results, path != "-", !finished.outputs.hasLostResults {
       return path
     }
     let report = finished.summary.report
@@ -106,7 +104,7 @@ extension Sending {
     let chance = context.clock.random()
     let name = "fanfare-run-\(number)-\(String(chance, radix: 36)).jsonl"
     var file = try ResultFile(
-      "\(context.temporaryFolder)/\(name)", of: run.step, listing: settings.listed, context)
+      "\(context.temporaryFolder)/\(name)", of: run.step, listing: plan.outputs.listed, context)
     _ = try file.begin(continues: false)
     file.write(results, apnsID: report.apnsID)
     if let failure = file.failure { throw .lostOutput(failure, after: report.exitCode) }

@@ -13,33 +13,28 @@ package import Settings
 /// Sends a message to the recipients of a run: the common part of sending, running a step, resuming
 /// and resending.
 package struct Sending {
-  /// All layers, merged.
-  package let settings: Settings
+  let plan: SendPlan
   package let run: any RunSource
   package let resources: RunResources
   /// The scenario whose script the emulator plays; nil for none.
   package var scenario: Scenario?
   package let context: Context
 
-  package init(
-    settings: Settings, run: any RunSource, resources: RunResources, scenario: Scenario? = nil,
+  init(
+    _ plan: SendPlan, run: any RunSource, resources: RunResources, scenario: Scenario? = nil,
     context: Context
   ) {
-    self.settings = settings
-    self.run = run
-    self.resources = resources
-    self.scenario = scenario
-    self.context = context
+    (self.plan, self.run, self.resources) = (plan, run, resources)
+    (self.scenario, self.context) = (scenario, context)
   }
 
   /// Sends a message in a command's only run, which SIGINT and SIGTERM end, and reports the result.
   func finish(
     _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
-    at server: ServerChoice,
-    as credentials: OpenedCredentials, tell: () -> Void = {}
+    at servers: [ServerChoice], as credentials: OpenedCredentials, tell: () -> Void = {}
   ) throws(Failure) -> Report {
     context.signals.take { [cancellation = resources.cancellation] in cancellation.cancel() }
-    let run = try send(message, to: recipients, at: server, as: credentials, tell: tell)
+    let run = try send(message, to: recipients, at: servers, as: credentials, tell: tell)
     return report(try closeSent(run))
   }
 
@@ -49,15 +44,13 @@ package struct Sending {
   /// - Parameter tell: announces the run, once it is in the history.
   package func send(
     _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
-    at server: ServerChoice,
-    as credentials: OpenedCredentials, tell: () -> Void = {}
+    at servers: [ServerChoice], as credentials: OpenedCredentials, tell: () -> Void = {}
   ) throws(Failure) -> FinishedRun {
-    guard let alternative = server.alternative else {
-      return try deliver(message, to: recipients, at: server, as: credentials, tell: tell)
+    if servers.count == 1 {
+      return try deliver(message, to: recipients, at: servers[0], as: credentials, tell: tell)
     }
     let first = try deliver(
-      message, to: recipients, at: try server.at(server.environment, settings, context),
-      as: credentials, EnvironmentSearch())
+      message, to: recipients, at: servers[0], as: credentials, EnvironmentSearch())
     guard let search = first.summary.search, search.goesOn, context.signals.received == nil else {
       return first
     }
@@ -68,8 +61,7 @@ package struct Sending {
     context.teller.warn(closed.notices)
     if let loss = closed.loss { throw loss }
     return try deliver(
-      message, to: try self.recipients(message),
-      at: try server.at(alternative, settings, context), as: credentials, search)
+      message, to: try self.recipients(message), at: servers[1], as: credentials, search)
   }
 
   // MARK: Recipients
@@ -78,53 +70,8 @@ package struct Sending {
   ///
   /// - Throws: `Failure` when there are none, or possibly several with an option for a single one.
   package func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
-    try refuseRecipients(message)
-    let isSlow = settings.rate?.value.rate.isLow ?? false
-    return try run.reader(
-      message.rendering, settings,
-      chunkSize: settings.atMostOnce.isOn || isSlow ? 16 : PushChunk.capacity, context)
-  }
-
-  /// - Throws: `Failure` when there are no recipients, or they do not match the message.
-  func refuseRecipients(_ message: Message) throws(Failure) {
-    if run.sources.isEmpty, !run.mayBeEmpty { throw .noRecipients }
-    if !run.sources.haveVariables { _ = try message.payload() }
-    if !run.mayBeEmpty, message.apnsID != nil, !run.sources.isOnePush {
-      throw .severalRecipients(option: "--apns-id")
-    }
-  }
-
-  // MARK: Destination
-
-  /// The destination of the run.
-  ///
-  /// - Parameters:
-  ///   - files: the files read for the scenario; those outside its project require trust.
-  ///   - find: finds the credentials for a server; nil unless runs share them.
-  /// - Throws: `Failure` when it cannot be used, or an input file would be overwritten.
-  package func destination(
-    reading files: [String] = [],
-    find: ((PushEnvironment) throws(Failure) -> NamedCredentials)? = nil
-  ) throws(Failure) -> Destination {
-    let destination = try Destination(
-      settings, to: run.sources, of: scenario.map { ($0.file, files) }, context, find: find)
-    if settings.history?.origin.isOption ?? false {
-      var used = FilesInUse(filesRead(destination.credentials))
-      for path in settings.historyFiles { try used.claim("--history", path) }
-    }
-    var used = FilesInUse(filesRead(destination.credentials) + settings.historyFiles)
-    try used.claim("--results", settings.results?.value)
-    try used.claim("--dead-tokens", settings.deadTokens?.value)
-    try used.claim("SSLKEYLOGFILE", settings.tlsKeyLog.isOn ? KeyLog.path(context) : nil)
-    return destination
-  }
-
-  /// The files that the run reads, without the history.
-  package func filesRead(_ credentials: NamedCredentials) -> [String] {
-    let settings = settings.filesRead(context) + credentials.settings.filesRead(context)
-    let scenario = (scenario?.filesRead ?? []) + [scenario?.script].compactMap(\.self)
-    return settings + scenario + (run.sources + run.suppression.sources).compactMap(\.path)
-      + context.configuration.allPaths
+    try run.refuseRecipients(message)
+    return try run.reader(message.rendering, plan.lists, context)
   }
 
   // MARK: Delivery
@@ -137,21 +84,21 @@ package struct Sending {
     at server: ServerChoice,
     as credentials: OpenedCredentials, _ search: EnvironmentSearch? = nil, tell: () -> Void = {}
   ) throws(Failure) -> FinishedRun {
-    let control = RunControl(usesBreaker: !settings.breaker.isOff)
+    let control = RunControl(usesBreaker: plan.delivery.usesBreaker)
     resources.cancellation.add(control)
     run.watch(control)
     let endpoint = try resources.endpoint(of: server, for: scenario, context)
     let outputs = try RunOutputs(
-      settings, of: run.step, showsProgress: resources.showsProgress, context)
+      plan.outputs, of: run.step, showsProgress: resources.showsProgress, context)
     let start = RunStart(
       message: message, identity: run.identity(given: message.apnsID, context.clock),
-      settings: settings, server: server, credentials: credentials, context: context)
-    let plan = plan(message, endpoint.target)
-    let delivery = delivery(plan, credentials.push, control, start.identity)
+      plan: plan, server: server, credentials: credentials, context: context)
+    let requests = requests(message, endpoint.target)
+    let delivery = delivery(requests, credentials.push, control, start.identity)
     let recorded = try begin(start, outputs)
     tell()
     context.teller.detail(
-      plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
+      requests.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
     let report = perform(delivery, recipients, recorded.ledger, outputs, control)
     return FinishedRun(
       summary: summary(of: report, start, search, outputs, recorded), recorded: recorded,
@@ -177,7 +124,7 @@ package struct Sending {
     _ start: RunStart, _ outputs: RunOutputs
   ) throws(Failure) -> RecordedRun {
     let recorded = try run.begin(start)
-    if settings.keepPayloads.isOn, start.message.rendering != nil { try recorded.keepPayloads() }
+    if plan.history?.keepsPayloads ?? false, start.message.rendering != nil { try recorded.keepPayloads() }
     try resources.begin(outputs, continuing: run.committed, appending: run.appendsResults)
     if let committed = run.committed { try outputs.begin(passOf: committed, recorded) }
     return recorded
@@ -201,18 +148,17 @@ package struct Sending {
     return report
   }
 
-  private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
+  private func requests(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
+    let choices = plan.delivery
     var plan = DeliveryPlan(
       target: target, fields: message.fields, payload: message.constantPayload,
-      apnsID: message.apnsID,
-      connections: settings.connections?.value.atMost(run.sources.mostChunks) ?? .auto,
-      attemptTimeoutMilliseconds: settings.timeoutMilliseconds)
+      apnsID: message.apnsID, connections: choices.connections.atMost(run.sources.mostChunks),
+      attemptTimeoutMilliseconds: choices.timeoutMilliseconds)
     (plan.path, plan.idHeader) = (message.path, message.idHeader)
     plan.expiresAt = message.expiresAt
-    plan.rate = settings.rate?.value.rate
-    plan.retryRules = settings.retryRules(isOnePush: run.sources.isOnePush)
-    run.adapt(&plan)
-    return plan
+    plan.rate = choices.rate
+    plan.retryRules = choices.retryRules(isOnePush: run.sources.isOnePush)
+    return run.shared.map { $0.applied(to: plan) } ?? plan
   }
 }
 
@@ -240,17 +186,5 @@ extension [RecipientSource] {
     if isEmpty || haveVariables { return .max }
     let tokens = map { if case .tokens(let tokens, _) = $0 { tokens.count } else { 1 } }
     return tokens.reduce(0) { $0 + ($1 + PushChunk.capacity - 1) / PushChunk.capacity }
-  }
-}
-
-extension Settings {
-  /// - Parameter isOnePush: whether the user waits for the response to a single push.
-  fileprivate func retryRules(isOnePush: Bool) -> RetryRules {
-    let usual = Self.builtIn.retryDelay?.value.milliseconds ?? 0
-    return RetryRules(
-      retries: retries?.value ?? 0,
-      retryDelayMilliseconds: retryDelay?.value.milliseconds ?? usual,
-      isAtMostOnce: atMostOnce.isOn, waitsForSlowTokens: !isOnePush,
-      rejectsForCredentials: isOnePush)
   }
 }

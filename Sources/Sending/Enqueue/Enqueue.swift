@@ -20,8 +20,7 @@ struct Enqueue {
     let removeCopies: () -> Void
   }
 
-  /// All layers, merged.
-  let settings: Settings
+  let plan: SendPlan
   let context: Context
 
   /// Adds all recipients to the queue, and reports the result. SIGINT and SIGTERM end it.
@@ -53,17 +52,16 @@ struct Enqueue {
     }
     report.enqueued = Int(begun.queue.written)
     if report.cause == nil { begun.removeCopies() }
-    var told = OutcomeForm(settings).report(
+    var told = plan.outputs.form.report(
       report.parts, complaint: report.complaint, report.cause)
     told.exitCode = report.exitCode
     return told
   }
 
   private func report(of begun: Begun) -> EnqueuingReport {
-    let isNamed = settings.history.map { $0.origin.isOption || $0.origin.file != nil } ?? false
-    return EnqueuingReport(
+    EnqueuingReport(
       run: begun.queue.run, environment: begun.queue.record.environment,
-      history: isNamed ? settings.history?.value : nil, canBeResumed: !begun.lacksCopies)
+      history: plan.history?.name, canBeResumed: !begun.lacksCopies)
   }
 
   /// - Throws: `Failure` unless a line was read.
@@ -76,9 +74,8 @@ struct Enqueue {
     _ queue: Enqueuing, from reading: ListReading, _ first: ListReading.Part?,
     _ report: inout EnqueuingReport
   ) throws(HistoryError) {
-    let isSilent = settings.quiet.isOn || settings.json.isOn || settings.progress.isOff
     var progress = EnqueuingProgress(
-      ProgressLine(context.teller, clock: context.clock, isWanted: !isSilent), context.clock)
+      ProgressLine(context.teller, clock: context.clock, isWanted: plan.outputs.showsProgress), context.clock)
     defer { progress.line.clear() }
     var step = first.map(ListReading.Step.part) ?? .end
     while true {

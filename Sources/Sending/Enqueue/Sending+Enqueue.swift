@@ -10,21 +10,22 @@ internal import SQLQueue
 internal import Settings
 
 // A run that is left to workers.
-extension Sending {
+extension SendPlanner {
   /// Adds a run to the queue, after all the checks that precede sending.
   func enqueue(
     _ run: NewRun, _ message: Message, to destination: Destination
   ) throws(Failure) -> Report {
     let location = try settings.queueLocation(context)
     let preview = try productionPreview(message, at: destination.server)
-    try refuseRecipients(message)
-    let recipients = try run.reader(message.values, settings, context)
+    try run.refuseRecipients(message)
+    let plan = try SendPlan(settings, context)
+    let recipients = try run.reader(message.values, plan.lists, context)
     let credentials = try destination.credentialsForQueue(settings, context)
     try confirm(preview)
     let start = RunStart(
       message: message, identity: run.identity(given: message.apnsID, context.clock),
-      settings: settings, server: destination.server, credentials: nil, context: context)
-    return try Enqueue(settings: settings, context: context).run(recipients) {
+      plan: plan, server: destination.server, credentials: nil, context: context)
+    return try Enqueue(plan: plan, context: context).run(recipients) {
       () throws(Failure) in
       let record = try start.record(of: run)
       let queue = try attempt(

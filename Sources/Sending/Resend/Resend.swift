@@ -50,28 +50,29 @@ package struct Resend: Sendable, Equatable {
     let settings = try settings(kept, stored, context)
     try settings.refuseUnknownFields(Outputs.summary, context)
     let resent = ResentPushes(stored.entry, hold: hold, list: list, settings, context)
-    let sending = Sending(
+    let planner = SendPlanner(
       settings: settings, run: resent, resources: RunResources(), context: context)
-    return try send(message, with: sending) { tell(tally, choice, context) }
+    return try send(message, planner) { tell(tally, choice, context) }
   }
 
   /// - Parameter tell: announces the run, once nothing can refuse it any more.
   private func send(
-    _ message: Message, with sending: Sending, tell: () -> Void
+    _ message: Message, _ planner: SendPlanner, tell: () -> Void
   ) throws(Failure) -> Report {
-    let (settings, context) = (sending.settings, sending.context)
-    let destination = try sending.destination()
+    let (settings, context) = (planner.settings, planner.context)
+    let destination = try planner.destination()
     if settings.dryRun.isOn {
       tell()
-      return try sending.dryRun(message, destination)
+      return try planner.dryRun(message, destination)
     }
     let credentials = try destination.credentials.open(for: destination.server.environment, context)
-    let preview = try sending.productionPreview(message, at: destination.server)
+    let sending = try planner.sending()
+    let preview = try planner.productionPreview(message, at: destination.server)
     let recipients = try sending.recipients(message)
     context.teller.note(credentials.warnings.parts)
-    try sending.confirm(preview)
+    try planner.confirm(preview)
     return try sending.finish(
-      message, to: recipients, at: destination.server, as: credentials, tell: tell)
+      message, to: recipients, at: destination.servers, as: credentials, tell: tell)
   }
 
   private var reasonFilter: HistoryFilter {

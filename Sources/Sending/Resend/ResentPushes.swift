@@ -26,7 +26,7 @@ struct ResentPushes: RunSource {
 
   var sources: [RecipientSource] { [.resent(list)] }
 
-  func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool] {
+  func prepareSpools(beside history: String, _ context: Context) -> [Int: Spool] {
     spools.hold(list, context)
     return [:]
   }

@@ -45,8 +45,9 @@ extension Resume {
       queue.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
     let lists = try ReopenedLists(of: entry, in: history, inputs, settings, context)
     lists.tellCutOff(context)
-    let recipients = try lists.reader(message.values, settings, context)
-    let report = try Enqueue(settings: settings, context: context)
+    let plan = try SendPlan(settings, context)
+    let recipients = try lists.reader(message.values, plan.lists, context)
+    let report = try Enqueue(plan: plan, context: context)
       .run(recipients, goesOn: true) {
         Enqueue.Begun(queue: queue, removeCopies: lists.removeCopies)
       }

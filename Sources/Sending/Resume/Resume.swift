@@ -42,18 +42,19 @@ package struct Resume {
     try settings.refuseUnknownFields(Outputs.summary, isOfStep: resumed.step != nil, context)
     let message = try Message(
       ledger.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
-    let sending = Sending(
+    let planner = SendPlanner(
       settings: settings, run: resumed, resources: RunResources(), context: context)
-    let destination = try sending.destination()
+    let destination = try planner.destination()
     let credentials = try destination.credentials.open(for: destination.server.environment, context)
     let rest = RunRemainder(resuming.plan, at: destination.server, now: context.now)
     context.teller.note(rest.text)
     try tell(again, resumed, resuming)
     context.teller.note(credentials.warnings.parts)
     if rest.needsConsent, !settings.yes.isOn { try confirm(rest) }
+    let sending = try planner.sending()
     let recipients = try sending.recipients(message)
     let report = try sending.finish(
-      message, to: recipients, at: destination.server, as: credentials)
+      message, to: recipients, at: destination.servers, as: credentials)
     return report.merging(resumed.lists.cutOff.isEmpty ? nil : .unfinished)
   }
 

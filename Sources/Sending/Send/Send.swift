@@ -33,11 +33,11 @@ package struct Send {
     let sources = settings.recipientSources
     let watch = try Watch(settings, context)
     let run = NewRun(sources: sources, suppression: try Suppression(settings, context))
-    let sending = Sending(
+    let planner = SendPlanner(
       settings: settings, run: run,
       resources: RunResources(links: watch.map { _ in LinkPools() }), context: context)
     try settings.refuseIdleBroadcastHost()
-    let destination = try sending.destination()
+    let destination = try planner.destination()
     try settings.refuseNothing()
     let checked = try watch.firstGood { () throws(Failure) in
       try CheckedMessage(DraftAssembly(settings, context), settings, destination, context)
@@ -47,13 +47,14 @@ package struct Send {
     checked.tell(context)
     let short = try sources.shortToken(for: destination.server.named, settings)
     if let short { context.teller.note([.shortToken(short)]) }
-    if settings.dryRun.isOn { return try sending.dryRun(message, destination) }
-    if settings.enqueue.isOn { return try sending.enqueue(run, message, to: destination) }
-    let preview = try sending.productionPreview(message, at: destination.server)
+    if settings.dryRun.isOn { return try planner.dryRun(message, destination) }
+    if settings.enqueue.isOn { return try planner.enqueue(run, message, to: destination) }
+    let sending = try planner.sending()
+    let preview = try planner.productionPreview(message, at: destination.server)
     let recipients = try sending.recipients(message)
     let credentials = try destination.open(settings, context)
-    try sending.confirm(preview)
-    let report = try sending.finish(message, to: recipients, at: destination.server, as: credentials)
+    try planner.confirm(preview)
+    let report = try sending.finish(message, to: recipients, at: destination.servers, as: credentials)
     guard let watch else { return report }
     return watch.sendAgain(sending, to: destination, as: credentials, after: report)
   }

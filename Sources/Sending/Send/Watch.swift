@@ -82,7 +82,7 @@ final class Watch {
       DraftAssembly(settings, context), settings, destination, context)
     checked.tell(tellsInference: false, context)
     return try sending.finish(
-      checked.message, to: try sending.recipients(checked.message), at: destination.server,
+      checked.message, to: try sending.recipients(checked.message), at: destination.servers,
       as: credentials)
   }
 

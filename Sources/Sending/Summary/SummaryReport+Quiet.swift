@@ -7,7 +7,7 @@ internal import Runs
 internal import Settings
 
 /// The form in which the outcome of sending is printed.
-struct OutcomeForm {
+package struct OutcomeForm: Sendable {
   /// The fields to print in JSON; nil for text.
   private let fields: JSONFields?
   /// The outcome is not printed, because of `--quiet`, or because results take standard output.

@@ -114,15 +114,16 @@ extension Shift {
     defer { link.end() }
     let ledger = try answered(
       WorkerLedger(session, run.record, at: means.location, waits: patience.waits))
-    let sending = Sending(
+    let planner = SendPlanner(
       settings: settings, run: WorkedRun(ledger, link, settings, context), resources: resources,
       context: context)
-    let destination = try sending.destination { _ throws(Failure) in credentials.named }
+    let sending = try planner.sending()
+    let destination = try planner.destination { _ throws(Failure) in credentials.named }
     let recipients = try recipients(message.rendering, settings, session, link)
     let finished = try sending.send(
-      message, to: recipients, at: destination.server, as: credentials.opened)
+      message, to: recipients, at: destination.servers, as: credentials.opened)
     let closed = sending.close(finished)
-    show(closed, settings)
+    show(closed, sending.plan.outputs.form)
     if let loss = closed.loss { throw loss }
     switch session.failure {
     case nil: return Ending(closed)
@@ -148,11 +149,11 @@ extension Shift {
   // MARK: Output
 
   /// Prints the worker's results, unless there was nothing to do.
-  private func show(_ closed: ClosedRun, _ settings: Settings) {
+  private func show(_ closed: ClosedRun, _ form: OutcomeForm) {
     var summary = closed.summary
     // The other workers continue the run.
     summary.resumeHint = ResumeHint(run: nil, due: nil)
-    var report = OutcomeForm(settings).report(
+    var report = form.report(
       WorkReport(summary: summary, worker: name, left: left).parts, complaint: summary.complaint,
       summary.report.stopCause)
     if summary.report.summary.total == 0 { report = Report().preceded(by: report.before) }

@@ -27,11 +27,7 @@ struct WorkedRun: RunSource {
 
   func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity { ledger.record.identity }
 
-  func adapt(_ plan: inout DeliveryPlan) {
-    (plan.connectionLimit, plan.rateSlots) = (link.limit, link.slots)
-    // A fixed number in the run's settings is the total for all workers.
-    if link.limit != nil { plan.connections = .auto }
-  }
+  var shared: SharedLimits? { SharedLimits(connections: link.limit, rate: link.slots) }
 
   func watch(_ control: RunControl) { link.take(control) }
 

@@ -1,0 +1,129 @@
+internal import APNS
+internal import Delivery
+package import PushModel
+package import Recipients
+package import Reporting
+package import Runs
+package import Settings
+
+/// What settings decide about sending a message, resolved once: from here on nobody asks them.
+package struct SendPlan: Sendable {
+  let delivery: DeliveryChoices
+  let lists: ListChoices
+  package let outputs: OutputChoices
+  /// The history that keeps the run; nil keeps nothing, as in a dry run.
+  let history: HistoryChoice?
+  /// The settings for the history to keep.
+  let kept: Settings
+
+  /// - Parameters:
+  ///   - settings: all layers, merged.
+  ///   - isOfStep: true for the push of a scenario.
+  /// - Throws: `Failure` for options that contradict each other, or an invalid template.
+  package init(
+    _ settings: Settings, isOfStep: Bool = false, _ context: Context
+  ) throws(Failure) {
+    delivery = DeliveryChoices(settings)
+    history = settings.dryRun.isOn ? nil : try HistoryChoice(settings)
+    lists = ListChoices(settings, delivery, copiesBeside: history?.location)
+    outputs = try OutputChoices(settings, isOfStep: isOfStep, context)
+    kept = settings
+  }
+}
+
+/// The choices about connections and attempts.
+struct DeliveryChoices: Sendable {
+  let connections: ConnectionCount
+  /// The maximum rate; nil for none.
+  let rate: PushRate?
+  let timeoutMilliseconds: Int
+  let retries: Int
+  let retryDelayMilliseconds: Int
+  let isAtMostOnce: Bool
+  let usesBreaker: Bool
+
+  init(_ settings: Settings) {
+    connections = settings.connections?.value ?? .auto
+    rate = settings.rate?.value.rate
+    timeoutMilliseconds = settings.timeoutMilliseconds
+    retries = settings.retries?.value ?? 0
+    let usual = Settings.builtIn.retryDelay?.value.milliseconds ?? 0
+    retryDelayMilliseconds = settings.retryDelay?.value.milliseconds ?? usual
+    (isAtMostOnce, usesBreaker) = (settings.atMostOnce.isOn, !settings.breaker.isOff)
+  }
+
+  /// - Parameter isOnePush: whether the user waits for the response to a single push.
+  func retryRules(isOnePush: Bool) -> RetryRules {
+    RetryRules(
+      retries: retries, retryDelayMilliseconds: retryDelayMilliseconds,
+      isAtMostOnce: isAtMostOnce, waitsForSlowTokens: !isOnePush, rejectsForCredentials: isOnePush)
+  }
+}
+
+/// The choices about reading the lists of recipients.
+package struct ListChoices: Sendable {
+  let format: ListFormat
+  /// The rows to send to, but for those that a suppression leaves out.
+  let selection: RecipientSelection
+  /// The columns to repeat in the results.
+  let listed: [String]
+  let chunkSize: Int
+  /// The history beside which lists are copied that can be read only once; nil copies nothing.
+  let copiesBeside: String?
+
+  init(_ settings: Settings, _ delivery: DeliveryChoices, copiesBeside: String?) {
+    format = settings.listFormat
+    selection = settings.selection(without: nil)
+    listed = settings.listed
+    let isSlow = delivery.rate?.isLow ?? false
+    chunkSize = delivery.isAtMostOnce || isSlow ? 16 : PushChunk.capacity
+    self.copiesBeside = copiesBeside
+  }
+}
+
+/// The choices about what is printed and written to files.
+package struct OutputChoices: Sendable {
+  let results: String?
+  let deadTokens: String?
+  let template: LineTemplate?
+  let listed: [String]
+  package let form: OutcomeForm
+  let showsTokens: Bool
+  let showsProgress: Bool
+  let isVerbose: Bool
+
+  package init(
+    _ settings: Settings, isOfStep: Bool, _ context: Context
+  ) throws(Failure) {
+    (results, deadTokens) = (settings.results?.value, settings.deadTokens?.value)
+    template = try settings.lineTemplate(isOfStep: isOfStep, context)
+    listed = settings.listed
+    form = OutcomeForm(settings)
+    showsTokens = settings.showTokens.isOn
+    isVerbose = settings.verbose.isOn
+    // Results on the same terminal already show the progress.
+    let isShownByResults = settings.resultsTakeOutput && context.teller.data.isTerminal
+    showsProgress =
+      !settings.quiet.isOn && !settings.json.isOn && !settings.progress.isOff && !isShownByResults
+  }
+}
+
+/// The choice of a history.
+struct HistoryChoice: Sendable {
+  /// The file or URL.
+  let location: String
+  /// The location to name in commands; nil when they find it without an option.
+  let name: String?
+  /// Keeps the payload of each row of a template.
+  let keepsPayloads: Bool
+
+  /// Nil when no history is kept.
+  init?(_ settings: Settings) throws(Failure) {
+    guard let location = try settings.historyPath() else { return nil }
+    self.location = location
+    // A history named by a variable, or at the default path, is found without an option.
+    let isNamed = settings.history.map { $0.origin.isOption || $0.origin.file != nil } ?? false
+    name = isNamed ? location : nil
+    keepsPayloads = settings.keepPayloads.isOn
+  }
+}

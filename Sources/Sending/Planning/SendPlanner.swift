@@ -1,0 +1,67 @@
+package import APNS
+internal import Credentials
+internal import HTTP2
+package import Opening
+internal import Recipients
+package import Reporting
+package import Runs
+package import Settings
+
+/// Makes the plan of a run from settings: the last that asks them.
+package struct SendPlanner {
+  /// All layers, merged.
+  package let settings: Settings
+  package let run: any RunSource
+  package let resources: RunResources
+  /// The scenario whose script the emulator plays; nil for none.
+  package var scenario: Scenario?
+  package let context: Context
+
+  package init(
+    settings: Settings, run: any RunSource, resources: RunResources, scenario: Scenario? = nil,
+    context: Context
+  ) {
+    (self.settings, self.run, self.resources) = (settings, run, resources)
+    (self.scenario, self.context) = (scenario, context)
+  }
+
+  /// The run, planned.
+  ///
+  /// - Throws: `Failure` for options that contradict each other.
+  package func sending() throws(Failure) -> Sending {
+    Sending(
+      try SendPlan(settings, isOfStep: run.step != nil, context), run: run, resources: resources,
+      scenario: scenario, context: context)
+  }
+
+  /// The destination of the run.
+  ///
+  /// - Parameters:
+  ///   - files: the files read for the scenario; those outside its project require trust.
+  ///   - find: finds the credentials for a server; nil unless runs share them.
+  /// - Throws: `Failure` when it cannot be used, or an input file would be overwritten.
+  package func destination(
+    reading files: [String] = [],
+    find: ((PushEnvironment) throws(Failure) -> NamedCredentials)? = nil
+  ) throws(Failure) -> Destination {
+    let destination = try Destination(
+      settings, to: run.sources, of: scenario.map { ($0.file, files) }, context, find: find)
+    if settings.history?.origin.isOption ?? false {
+      var used = FilesInUse(filesRead(destination.credentials))
+      for path in settings.historyFiles { try used.claim("--history", path) }
+    }
+    var used = FilesInUse(filesRead(destination.credentials) + settings.historyFiles)
+    try used.claim("--results", settings.results?.value)
+    try used.claim("--dead-tokens", settings.deadTokens?.value)
+    try used.claim("SSLKEYLOGFILE", settings.tlsKeyLog.isOn ? KeyLog.path(context) : nil)
+    return destination
+  }
+
+  /// The files that the run reads, without the history.
+  package func filesRead(_ credentials: NamedCredentials) -> [String] {
+    let settings = settings.filesRead(context) + credentials.settings.filesRead(context)
+    let scenario = (scenario?.filesRead ?? []) + [scenario?.script].compactMap(\.self)
+    return settings + scenario + (run.sources + run.suppression.sources).compactMap(\.path)
+      + context.configuration.allPaths
+  }
+}
