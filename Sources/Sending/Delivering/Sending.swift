@@ -1,4 +1,4 @@
-package import APNS
+internal import APNS
 internal import Credentials
 internal import Delivery
 internal import HTTP2

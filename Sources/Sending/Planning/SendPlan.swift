@@ -1,9 +1,9 @@
 internal import APNS
 internal import Delivery
-package import PushModel
-package import Recipients
+internal import PushModel
+internal import Recipients
 package import Reporting
-package import Runs
+internal import Runs
 package import Settings
 
 /// What settings decide about sending a message, resolved once: from here on nobody asks them.

@@ -4,7 +4,7 @@ internal import HTTP2
 package import Opening
 internal import Recipients
 package import Reporting
-package import Runs
+internal import Runs
 package import Settings
 
 /// Makes the plan of a run from settings: the last that asks them.
