@@ -1,4 +1,6 @@
 internal import CProcess
+internal import CommandLineKit
+internal import Reporting
 
 /// The command line after the program's name.
 enum Arguments {
@@ -38,6 +40,30 @@ enum ArgumentFault: Error {
     case .notFound: "The command line cannot be read. Is /proc mounted?"
     case .notUTF8(let number):
       "Argument \(number) is not UTF-8 text. Check the terminal's encoding, or rename the file."
+    }
+  }
+}
+
+extension ColorChoice: ArgumentValue {
+  /// The option, common to all commands.
+  static let option = CommonOption<Self>(
+    "color", value: "WHEN", defaultText: Self.auto.rawValue,
+    help: "When to use colors; 'auto' does on a terminal.")
+}
+
+/// The command line without `--color`, and the option's value.
+struct ColoredLine {
+  private(set) var words: [String]
+  private(set) var color = ColorChoice.auto
+  /// The error in the option; nil for none.
+  private(set) var problem: UsageProblem?
+
+  init(_ words: [String]) {
+    self.words = words
+    do {
+      color = try ColorChoice.option.take(from: &self.words) ?? .auto
+    } catch {
+      problem = error
     }
   }
 }

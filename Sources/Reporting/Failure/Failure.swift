@@ -117,6 +117,14 @@ extension Failure {
   }
 }
 
+extension Report {
+  /// The same report with a failure after it, which did not keep the command from its work.
+  package func followed(by failure: Failure?) -> Report {
+    guard let failure else { return self }
+    return followed(by: failure.parts()).merging(.failure)
+  }
+}
+
 extension Report.Part {
   package static func failure(_ sentence: String, _ fix: String) -> Self {
     .lines(["fanfare: \("error:", .bad) \(sentence)", "  \(fix)"])

@@ -67,12 +67,6 @@ package struct Report: Sendable {
     return report
   }
 
-  /// The same report with a failure after it, which did not keep the command from its work.
-  package func followed(by failure: Failure?) -> Report {
-    guard let failure else { return self }
-    return followed(by: failure.parts()).merging(.failure)
-  }
-
   /// The same report with notices after it.
   package func followed(by parts: [Part]) -> Report {
     var report = self

@@ -1,5 +1,8 @@
 internal import HTTP2
+internal import JSONText
+internal import PlainText
 internal import Reporting
+internal import Sending
 internal import Settings
 
 /// Report files: opened before anything is sent, to detect unwritable paths early, and written at
@@ -53,5 +56,81 @@ enum ReportForm: String, CaseIterable {
     case .tap: TAPReport(scenarios: scenarios).text
     case .markdown: MarkdownReport(scenarios: scenarios).text
     }
+  }
+}
+
+/// Scenarios as a table, with unexpected results below it.
+struct MarkdownReport {
+  let scenarios: [ScenarioReport]
+
+  var text: String {
+    let steps = scenarios.flatMap(\.steps)
+    return """
+      ## fanfare: \(scenarios.arePassed ? "passed" : "failed")
+
+      \(scenarios.figures)
+
+      | | scenario | step | accepted | latency | run |
+      | --- | --- | --- | --- | --- | --- |
+      \(steps.map(row).joined())
+      """ + steps.filter(\.isWrong).map(failure).joined()
+  }
+
+  private func row(_ step: StepReport) -> String {
+    let cells = [
+      step.isPassed ? "✅" : step.isWrong ? "❌" : "➖", escaped(step.scenario.title),
+      escaped(step.label), step.accepted ?? "", step.latency ?? "",
+      step.run?.summary.run.map { "\($0)" } ?? "",
+    ]
+    return "| " + cells.joined(separator: " | ") + " |\n"
+  }
+
+  private func failure(_ step: StepReport) -> String {
+    let title = "**\(escaped(step.scenario.title)), \(escaped(step.title))**"
+    let reasons = step.reasons.map { "- \(escaped($0))\n" }.joined()
+    return "\n\(title) (\(escaped(step.place)))\n\n\(reasons)"
+  }
+
+  /// Escapes the special characters of Markdown and HTML.
+  private func escaped(_ text: String) -> String {
+    text.printable.replacingScalars {
+      "\\`*_{}[]<>|#~!&".unicodeScalars.contains($0) ? "\\\($0)" : nil
+    }
+  }
+}
+
+/// Steps as test points in the Test Anything Protocol, version 14.
+struct TAPReport {
+  let scenarios: [ScenarioReport]
+
+  var text: String {
+    let steps = scenarios.flatMap(\.steps)
+    let points = steps.enumerated().map { point($0.offset + 1, $0.element) }
+    return "TAP version 14\n1..\(steps.count)\n" + points.joined()
+      + (steps.contains(where: \.isInterrupted) ? "Bail out! interrupted\n" : "")
+  }
+
+  private func point(_ number: Int, _ step: StepReport) -> String {
+    let title = "\(number) - \(escaped("\(step.scenario.title): \(step.title)"))"
+    if step.isPassed { return "ok \(title)\n" }
+    if step.isWrong { return "not ok \(title)\n" + diagnosis(step) }
+    return "ok \(title) # SKIP \(escaped(step.reasons[0]))\n"
+  }
+
+  private func diagnosis(_ step: StepReport) -> String {
+    let line = step.line.map { ", line: \($0)" } ?? ""
+    let rows =
+      ["at: {file: \(quoted(step.file))\(line)}"]
+      + (step.run?.summary.run.map { ["run: \($0)"] } ?? [])
+      + ["messages:"] + step.reasons.map { "  - \(quoted($0))" }
+    return "  ---\n" + rows.map { "  \($0)\n" }.joined() + "  ...\n"
+  }
+
+  /// A quoted string: JSON's are valid in YAML.
+  private func quoted(_ text: String) -> String { JSON(.string(text)).encodedString() }
+
+  /// Escapes number signs, which begin a directive.
+  private func escaped(_ text: String) -> String {
+    text.printable.replacingScalars { "#\\".unicodeScalars.contains($0) ? "\\\($0)" : nil }
   }
 }

@@ -4,6 +4,7 @@ internal import PushModel
 internal import Recipients
 package import Reporting
 internal import Runs
+internal import SQLHistory
 package import Settings
 
 /// What settings decide about sending a message, resolved once: from here on nobody asks them.
@@ -125,5 +126,18 @@ struct HistoryChoice: Sendable {
     let isNamed = settings.history.map { $0.origin.isOption || $0.origin.file != nil } ?? false
     name = isNamed ? location : nil
     keepsPayloads = settings.keepPayloads.isOn
+  }
+}
+
+extension Settings {
+  /// The history with the queue.
+  ///
+  /// - Throws: `Failure` when it is a file, or otherwise unusable.
+  func queueLocation(_ context: Context) throws(Failure) -> String {
+    let location = try requiredHistoryPath(context)
+    guard HistoryLocation(location).hasQueue else {
+      throw .history(.noQueue(path: location))
+    }
+    return location
   }
 }
