@@ -50,6 +50,7 @@ lint: development
 	Scripts/check-imports
 	Scripts/check-circles
 	Scripts/check-comments
+	Scripts/check-output
 
 format:
 	swift format format --in-place --recursive $(SOURCES)
