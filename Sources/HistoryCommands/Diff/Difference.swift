@@ -1,14 +1,29 @@
 internal import APNS
 internal import History
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
-internal import Reporting
+package import Reporting
 
 /// The differences between two places in the history.
-struct Difference {
+struct Difference: JSONDescribed {
+  static let fields: [JSONField<Self>] = [
+    .always("old", "The first of the two.") { $0.old },
+    .always("new", "The second of the two.") { $0.new },
+    .always("same", "Whether nothing that is compared differs.") { $0.isSame && $0.lost == nil },
+    .always("payloadsCompared", "Whether both payloads could be compared.") { $0.lost == nil },
+    .always("differences", "What differs.") { $0.lines },
+  ]
+
   /// A difference; a side is nil if it lacks the fact.
-  struct Line {
+  struct Line: JSONDescribed {
+    static let fields: [JSONField<Self>] = [
+      .always("part", "What it is part of.") { $0.part },
+      .always("name", "The header field, key or figure.") { $0.name },
+      .sometimes("old", "The value of the first side, if it has one.") { $0.old },
+      .sometimes("new", "The value of the second side, if it has one.") { $0.new },
+    ]
+
     let part: ComparedSide.Part
     let name: String
     let old: JSON?
@@ -54,11 +69,7 @@ struct Difference {
   var report: Report {
     let code: ExitCode = lost != nil ? .usage : isSame ? .success : .failure
     return Report(
-      parts: [
-        .object("old", old.members), .object("new", new.members),
-        .json("same", .flag(isSame && lost == nil)), .json("payloadsCompared", .flag(lost == nil)),
-        .json("differences", JSON(.array(lines.map(\.json)))), .lines(isSame ? [] : text),
-      ], exitCode: code)
+      parts: parts + [.lines(isSame ? [] : text)], exitCode: code)
   }
 
   private var text: [StyledText] {
@@ -72,17 +83,6 @@ struct Difference {
 }
 
 extension Difference.Line {
-  fileprivate var json: JSON {
-    let members = [
-      ("part", .text(part.rawValue)), ("name", .text(name)), ("old", old), ("new", new),
-    ]
-    return JSON(
-      .object(
-        JSONObject(
-          members.compactMap { key, value in value.map { JSONMember(key: key, value: $0) } })
-      ))
-  }
-
   fileprivate var text: [StyledText] {
     [
       old.map { "\("- \(name): \(read($0))", .bad)" },
@@ -98,7 +98,13 @@ extension Difference.Line {
   }
 }
 
-extension ComparedSide {
+extension ComparedSide: JSONDescribed {
+  static let fields: [JSONField<Self>] = [
+    .always("run", "The run.") { $0.run.rawValue },
+    .always("sequence", "The push's number in it; null for a run.") { $0.push?.sequence },
+    .always("apnsID", "The push's apns-id; null for a run.") { $0.push?.apnsID.description },
+  ]
+
   /// The description of the place.
   fileprivate var title: String {
     guard let push else { return "run \(run)" }
@@ -106,11 +112,8 @@ extension ComparedSide {
       + push.recipient(showsToken: false) + ", "
       + moment(push.at).plain
   }
+}
 
-  fileprivate var members: [Report.Part] {
-    [
-      .json("run", .number(run.rawValue)), .json("sequence", .number(push?.sequence)),
-      .json("apnsID", .text(push?.apnsID.description)),
-    ]
-  }
+extension Outputs {
+  package static let difference = Difference.jsonShape
 }

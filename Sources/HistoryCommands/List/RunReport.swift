@@ -1,76 +1,79 @@
 internal import APNS
 internal import History
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
-internal import Reporting
+package import Reporting
 internal import Runs
 
 // The JSON of a run in 'history list', 'show' and 'tail': stable, documented in docs/formats.md.
-// Parts with names are also shown to people by 'show'.
+// Fields with labels are also shown to people by 'show'.
 extension RunEntry {
-  var parts: [Report.Part] { origin + outcomes + lines }
+  static let fields = origin + outcomes + [lines]
 
   /// The notification, its times and how the run ended.
-  var origin: [Report.Part] {
-    let resumed = resumptions > 0 ? StyledText(counted(resumptions, "time")) : nil
-    return [
-      .fact("run", "run", .number(run.rawValue), shown: StyledText("\(run)", .bold)),
-      .fact("began", "began", .number(record.started), shown: moment(record.started)),
-      .fact("ended", "ended", .number(ended), shown: ended.map(moment)),
-      .fact(
-        "state", "state", .text(state?.rawValue), shown: standing.map { .init($0, .doubtful) }),
-    ] + stopped + [
-      .fact("resumed", "passes", .number(resumptions + 1), shown: resumed),
-      .json("kind", .text(record.kind.rawValue)),
-      .fact("scenario", "scenario", .text(record.scenario)),
-      .fact("step", "step", .number(record.step)),
-      .fact("environment", "environment", .text(record.environment)),
-      .fact("server", "server", .text(record.server)),
-      .json("pushType", .text(record.pushType)), .json("topic", .text(record.topic)),
-      .json("channel", .text(record.channel)),
-      .fact("sent by", "version", .text(record.version), shown: "fanfare \(record.version)"),
-    ]
-  }
+  static let origin = times + notification
 
-  /// The time and reason that a queued run was stopped.
-  private var stopped: [Report.Part] {
-    guard let stop else { return [] }
-    return [
-      .fact("stopped", "stopped", .number(stop.at), shown: moment(stop.at)),
-      .fact(
-        "because", "stopCause", .text(stop.cause), shown: stop.cause.map { StyledText($0) }),
-    ]
-  }
+  private static let times: [ReportField<Self>] = [
+    .always("run", "The run's number.") { $0.run.rawValue }
+      .label("run") { StyledText("\($0.run)", .bold) },
+    .always("began", "When it began, in milliseconds since 1970.") { $0.record.started }
+      .label("began") { moment($0.record.started) },
+    .always("ended", "When it ended; null while it has not.") { $0.ended }
+      .label("ended") { $0.ended.map(moment) },
+    .always("state", "How far it has come.") { $0.state }
+      .label("state") { $0.standing.map { .init($0, .doubtful) } },
+    .sometimes("stopped", "When it was stopped in the queue, in milliseconds since 1970.") {
+      $0.stop?.at
+    }.label("stopped") { $0.stop.map { moment($0.at) } },
+    .sometimes("stopCause", "Why it was stopped.") { $0.stop.map(\.cause) }
+      .label("because") { $0.stop?.cause.map { StyledText($0) } },
+    .always("passes", "1, plus one for each resume.") { $0.resumptions + 1 }
+      .label("resumed") {
+        $0.resumptions > 0 ? StyledText(counted($0.resumptions, "time")) : nil
+      },
+  ]
+
+  private static let notification: [ReportField<Self>] = [
+    .always("kind", "What made it.", .word(["send", "scenario", "resend"])) {
+      $0.record.kind.rawValue
+    },
+    .always("scenario", "The scenario's name.") { $0.record.scenario }.label("scenario"),
+    .always("step", "The step's number.") { $0.record.step }.label("step"),
+    .always("environment", "production, sandbox, emulator, inbox, or the server's URL.") {
+      $0.record.environment
+    }.label("environment"),
+    .always("server", "The server's URL; null for the emulator inside.") { $0.record.server }
+      .label("server"),
+    .always("pushType", "The push type.") { $0.record.pushType },
+    .always("topic", "The topic; of a push to a channel, the bundle ID.") { $0.record.topic },
+    .always("channel", "The broadcast channel; null for devices.") { $0.record.channel },
+    .always("version", "The version of fanfare that sent it.") { $0.record.version }
+      .label("sent by") { "fanfare \($0.record.version)" },
+  ]
 
   /// The number of pushes by outcome.
-  var outcomes: [Report.Part] {
-    let all: [Report.Part] = [
-      .json("lines", .number(recipients.lines)), .json("total", .number(completeTally.total)),
+  static let outcomes: [ReportField<Self>] =
+    [
+      .always("lines", "Lines read.") { $0.recipients.lines },
+      .always("total", "Pushes: the sum of the six outcomes.") { $0.completeTally.total },
     ]
-    return all
-      + Outcome.allCases.map { outcome in
-        let count = completeTally[outcome]
-        let shown = StyledText(grouped(count), outcome.tone)
-        return .fact(
-          StyledText(outcome.words), outcome.rawValue, .number(count),
-          shown: count > 0 || outcome == .accepted ? shown : nil)
-      }
-  }
+    + ReportField.outcomes({ $0.completeTally }) { _, outcome, count in
+      count > 0 || outcome == .accepted ? StyledText(grouped(count), outcome.tone) : nil
+    }
 
   /// The numbers of lines that are not recipients.
-  var lines: [Report.Part] {
-    let counts: [(StyledText, String, Int)] = [
-      ("bad lines", "badLines", recipients.badLines),
-      ("duplicates", "duplicates", recipients.duplicates),
-      ("suppressed", "suppressed", recipients.suppressed),
-      ("other shards", "otherShards", recipients.otherShards),
-    ]
-    return counts.map { name, key, count in
-      .fact(name, key, .number(count), shown: count > 0 ? StyledText(grouped(count)) : nil)
-    }
+  static let lines = ReportField<Self>.all(RecipientCounts.fields(badLines: .plain)) {
+    $0.recipients
   }
+}
 
+extension Outputs {
+  /// A run: a line of `history list`.
+  package static let run = RunEntry.fields.keys()
+}
+
+extension RunEntry {
   /// A row of 'history list'.
   var row: [Report.Part] {
     let tally = completeTally

@@ -1,13 +1,47 @@
 internal import APNS
-internal import History
-internal import JSONText
+package import History
+package import JSONText
 internal import PlainText
 internal import PushModel
 internal import Reporting
 internal import Runs
 
 /// The queue's part of 'history show RUN': pushes left, workers, and pushes sent twice.
-struct QueueReport {
+struct QueueReport: JSONDescribed {
+  static let fields: [JSONField<Self>] = counts + results
+
+  private static let counts: [JSONField<Self>] = [
+    .always("left", "Pushes without a last result.") { $0.standing.left },
+    .always("free", "Those of them that any worker may take now.") { $0.standing.free },
+    .always("claimed", "Those that workers have taken.") { $0.standing.claimed },
+    .always("deferred", "Those that wait: APNs asked to send some of them later.") {
+      $0.standing.deferred
+    },
+    .always("nextDue", "When the first of these is due, in milliseconds since 1970.") {
+      $0.standing.nextDue
+    },
+    .always("underway", "Pushes that workers may have sent, still without a result.") {
+      $0.standing.underway
+    },
+    .always("inDoubt", "Pushes that lost workers may have sent, and that have no result.") {
+      $0.standing.inDoubt
+    },
+  ]
+
+  private static let results: [JSONField<Self>] = [
+    .always("workers", "The workers that have sent some of it, oldest first.") {
+      $0.standing.workers
+    },
+    .always("sentTwice", "Pushes that two workers sent.") { $0.twice.count },
+    .always("otherResults", "Their results that do not count.") { report in
+      report.others.map { ToldResult(result: $0, run: report.run) }
+    },
+    .always(
+      "resentInDoubt",
+      "Pushes that were sent again because an earlier attempt was in doubt."
+    ) { $0.resent.ranges.map(ToldRange.init) },
+  ]
+
   /// The maximum number of workers shown to people.
   private static let mostWorkers = 20
   /// The maximum number of push ranges shown to people.
@@ -20,33 +54,13 @@ struct QueueReport {
   /// Pushes sent again while an earlier attempt was in doubt.
   let resent: PushRanges
 
-  /// The JSON, and the counts for people.
+  /// The counts for people.
   var facts: [Report.Part] {
     [
-      .object("queue", json), .text("left in queue", left),
-      .text("being sent", shown(standing.underway)),
+      .text("left in queue", left), .text("being sent", shown(standing.underway)),
       .text("in doubt", shown(standing.inDoubt, .doubtful)),
       .text("sent twice", shown(twice.count, .doubtful)),
       .text("sent twice?", shown(resent.count, .doubtful)),
-    ]
-  }
-
-  private var json: [Report.Part] {
-    [
-      .json("left", .number(standing.left)), .json("free", .number(standing.free)),
-      .json("claimed", .number(standing.claimed)), .json("deferred", .number(standing.deferred)),
-      .json("nextDue", .number(standing.nextDue)), .json("underway", .number(standing.underway)),
-      .json("inDoubt", .number(standing.inDoubt)),
-      .json("workers", JSON(.array(standing.workers.map { Report(parts: $0.parts).json }))),
-      .json("sentTwice", .number(twice.count)),
-      .json("otherResults", JSON(.array(others.map { $0.json(run) }))),
-      .json(
-        "resentInDoubt",
-        JSON(
-          .array(
-            resent.ranges.map {
-              ["first": .number($0.lowerBound), "last": .number($0.upperBound)]
-            }))),
     ]
   }
 
@@ -99,16 +113,32 @@ extension QueueReport {
   }
 }
 
-extension WorkerEntry {
-  /// The JSON of a worker in 'history show' and 'tail'.
-  var parts: [Report.Part] {
+private struct ToldRange: JSONDescribed {
+  let range: ClosedRange<UInt64>
+
+  static let fields: [JSONField<Self>] = [
+    .always("first", "The first push of a range, by its number in the run.") {
+      $0.range.lowerBound
+    }, .always("last", "The last one.") { $0.range.upperBound },
+  ]
+}
+
+extension WorkerEntry.State: JSONWord {}
+
+extension WorkerEntry: JSONDescribed {
+  /// A worker in 'history show' and 'tail'.
+  package static let fields: [JSONField<Self>] =
     [
-      .json("worker", .text(name)), .json("version", .text(version)),
-      .json("state", .text(state.rawValue)), .json("began", .number(started)),
-      .json("ended", .number(ended)), .json("lastHeard", .number(heard)),
-      .json("total", .number(tally.total)),
-    ] + Outcome.allCases.map { .json($0.rawValue, .number(tally[$0])) }
-  }
+      .always("worker", "The worker's name.") { $0.name },
+      .always("version", "The version of fanfare that it runs.") { $0.version },
+      .always("state", "How it is.") { $0.state },
+      .always("began", "When it began, in milliseconds since 1970.") { $0.started },
+      .always("ended", "When it ended, or was found to be lost.") { $0.ended },
+      .always("lastHeard", "When it was last heard of.") { $0.heard },
+      .always("total", "Results that it brought: the sum of the six outcomes.") {
+        $0.tally.total
+      },
+    ] + JSONField.outcomes { $0.tally }
 
   /// - Parameter now: milliseconds since 1970 by the server's clock.
   fileprivate func row(now: Int64) -> [Report.Part] {
@@ -140,15 +170,26 @@ extension OtherResult {
     }
     return "\(outcome.words): \(place.joined(separator: " "))"
   }
+}
 
-  /// - Parameter run: the run of the push.
-  func json(_ run: RunEntry) -> JSON {
-    [
-      "sequence": .number(sequence),
-      "apnsID": .text(run.record.identity.apnsID(ofSequence: sequence).description),
-      "worker": .text(worker), "outcome": .text(outcome.rawValue),
-      "status": .number(status?.rawValue), "reason": .text(reason?.rawValue),
-      "attempts": .number(attempts), "at": .number(at),
-    ]
-  }
+/// A result that does not count, in JSON.
+struct ToldResult: JSONDescribed {
+  let result: OtherResult
+  /// The run of the push.
+  let run: RunEntry
+
+  static let fields: [JSONField<Self>] = [
+    .always("sequence", "The push's number in the run, from 1.") { $0.result.sequence },
+    .always("apnsID", "The push's apns-id.") {
+      $0.run.record.identity.apnsID(ofSequence: $0.result.sequence).description
+    },
+    .always("worker", "The worker that brought it; null if it counted until a better came.") {
+      $0.result.worker
+    },
+    .always("outcome", "What became of the push there.") { $0.result.outcome },
+    .always("status", "The HTTP status of the answer.") { $0.result.status?.rawValue },
+    .always("reason", "Why APNs refused it.") { $0.result.reason?.rawValue },
+    .always("attempts", "How many requests were made.") { $0.result.attempts },
+    .always("at", "When it came, in milliseconds since 1970.") { $0.result.at },
+  ]
 }

@@ -1,10 +1,11 @@
 internal import APNS
 internal import History
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
-internal import Reporting
+package import Reporting
 internal import Runs
+internal import Sending
 
 /// A push of the history with its request and answer, explained: 'history show APNS-ID'.
 struct StoredPushReport {
@@ -16,31 +17,29 @@ struct StoredPushReport {
   var others: [OtherResult] = []
 
   var report: Report {
-    Report(parts: HistoryRecord(entry: push).parts + requestJSON + othersJSON + head + exchange)
+    let (exchanged, repeated) = (Self.exchanged, Self.repeated)
+    let skipped: [Report.Part] =
+      push.wasNeverSent ? [.json("skippedFor", .texts(request.skipped))] : []
+    return Report(
+      parts: HistoryRecord(entry: push).parts + [exchanged].parts(of: self) + skipped
+        + [repeated].parts(of: self) + head + exchange)
   }
 
-  private var requestJSON: [Report.Part] {
-    if push.wasNeverSent {
-      return [.json("request", nil), .json("skippedFor", .texts(request.skipped))]
-    }
-    let body: Report.Part =
-      switch request.body {
-      case .payload(let payload): .json("payload", .payload(payload))
-      case .lost(_, let template): .json("template", .payload(template))
-      }
-    return [
-      .object(
-        "request",
-        [
-          .json("method", "POST"), .json("url", .text(stored.url(of: push))),
-          .json("headers", .headers(request.fields)), body,
-        ])
-    ]
+  fileprivate static let exchanged = ReportField<Self>.always(
+    "request", "The request; null if there was none."
+  ) { report in
+    report.push.wasNeverSent
+      ? nil
+      : ToldRequest(
+        url: report.stored.url(of: report.push), fields: report.request.fields,
+        body: report.request.body)
   }
 
-  private var othersJSON: [Report.Part] {
-    others.isEmpty
-      ? [] : [.json("otherResults", JSON(.array(others.map { $0.json(stored.entry) })))]
+  fileprivate static let repeated = ReportField<Self>.sometimes(
+    "otherResults", "Its results that do not count: it was sent twice."
+  ) { report in
+    report.others.isEmpty
+      ? nil : report.others.map { ToldResult(result: $0, run: report.stored.entry) }
   }
 
   private var head: [Report.Part] {
@@ -115,4 +114,31 @@ struct StoredPushReport {
       "Delivery Logs by its apns-unique-id: \(id)",
     ]
   }
+}
+
+/// The request of a push in JSON.
+private struct ToldRequest: JSONDescribed {
+  let url: String
+  let fields: [(name: String, value: String)]
+  let body: StoredRequest.Body
+
+  static let fields: [JSONField<Self>] = [
+    .always("method", "The HTTP method.", .word(["POST"])) { _ in "POST" },
+    .always("url", "The URL, with the whole device token.") { $0.url },
+    .always("headers", "The header fields, without the provider token.", .map(.text)) {
+      JSON.headers($0.fields)
+    },
+    .sometimes("payload", "The payload as it was sent.") {
+      if case .payload(let payload) = $0.body { .payload(payload) } else { JSON?.none }
+    },
+    .sometimes("template", "The template, if the row cannot be read again.") {
+      if case .lost(_, let template) = $0.body { .payload(template) } else { JSON?.none }
+    },
+  ]
+}
+
+extension Outputs {
+  /// A push with its request: `history show APNS-ID`.
+  package static let shownPush =
+    push + [StoredPushReport.exchanged, StoredPushReport.repeated].keys()
 }

@@ -13,12 +13,14 @@ extension UnreadRecipients {
       + (place.map { " after line \(grouped($0.line)) of \(list ?? "")" } ?? "")
   }
 
-  /// The member `unread` of a summary.
-  package var json: JSON {
-    [
-      "list": .text(place?.list), "line": .number(place?.line), "recipients": .number(count),
-    ]
-  }
+}
+
+extension UnreadRecipients: JSONDescribed {
+  package static let fields: [JSONField<Self>] = [
+    .always("list", "The list that was being read.") { $0.place?.list },
+    .always("line", "The last line that was read.") { $0.place?.line },
+    .always("recipients", "About how many recipients follow.") { $0.count },
+  ]
 }
 
 /// The facts about a run from its earlier passes.

@@ -1,8 +1,9 @@
 internal import APNS
-internal import JSONText
+package import JSONText
 internal import PushModel
 internal import Recipients
-internal import Reporting
+package import Reporting
+internal import Runs
 
 /// The result of `check`: problems, then the checked files.
 struct CheckReport {
@@ -16,41 +17,18 @@ struct CheckReport {
 
   /// An object on one line, documented in docs/formats.md.
   var report: Report {
-    let counts: [Report.Part] = [
-      .list("files", checked.map(parts)), .json("errors", .number(errors)),
-      .json("warnings", .number(warnings)),
-    ]
     let summary = errorsOnly ? [] : [Report.Part.lines(checked.compactMap(needs) + [summary])]
-    return Report(parts: counts + summary, exitCode: errors > 0 ? .usage : .success)
+    return Report(
+      parts: Self.fields.parts(of: self) + summary, exitCode: errors > 0 ? .usage : .success)
   }
 
-  private func parts(_ file: CheckedFile) -> [Report.Part] {
-    let problems = file.problems.filter { !errorsOnly || $0.severity == .error }
-    let (lines, rows) = (file.untoldBadLines, file.untoldBadRows)
-    let name = file.file ?? ""
-    let further: [StyledText] =
-      (lines > 0 ? ["\(name): \(counted(lines, "more bad line"))"] : [])
-      + (rows > 0 ? ["\(name): \(counted(rows, "more row")) that cannot be sent"] : [])
-    return [.json("file", .text(file.file)), .json("kind", .text(file.kind?.rawValue))]
-      + contents(file) + [.problems(key: "problems", problems), .lines(further)]
-  }
-
-  private func contents(_ file: CheckedFile) -> [Report.Part] {
-    if let list = file.list {
-      let counts = list.counts
-      return [
-        ("lines", counts.lines), ("tokens", list.tokens), ("badLines", counts.badLines),
-        ("duplicates", counts.duplicates), ("suppressed", counts.suppressed),
-        ("otherShards", counts.otherShards),
-      ].map { .json($0, .number($1)) }
-        + (list.badRowCount.map { [.json("badRows", .number($0))] } ?? [])
-    }
-    if file.kind == nil { return [] }
-    return [
-      .json("type", .text(file.pushType)), .json("bytes", .number(file.bytes)),
-      .json("variables", .texts(file.variables)),
-    ]
-  }
+  fileprivate static let fields: [ReportField<Self>] = [
+    .list("files", "What was checked, in order.", ToldFile.fields) { report in
+      report.checked.map { ToldFile(checked: $0, errorsOnly: report.errorsOnly) }
+    },
+    .always("errors", "How many errors there are.") { $0.errors },
+    .always("warnings", "How many warnings there are.") { $0.warnings },
+  ]
 
   /// `order.json needs the variables name and unread`
   private func needs(_ file: CheckedFile) -> StyledText? {
@@ -97,4 +75,53 @@ struct CheckReport {
     let told = others.filter { $0.0 > 0 }.map { count, text in text(count) }
     return ([counted(sum(\.tokens), "token")] + told).joined(separator: ", ")
   }
+}
+
+/// A checked file in the report.
+private struct ToldFile {
+  let checked: CheckedFile
+  let errorsOnly: Bool
+
+  static let fields: [ReportField<Self>] =
+    [
+      .always("file", "The file as it was given; null for options.") { $0.checked.file },
+      .always("kind", "What it contains.") { $0.checked.kind },
+      .sometimes("type", "The push type, except of lists.") { $0.notification.map(\.pushType) },
+      .sometimes("bytes", "The payload's length as sent.") { $0.notification.map(\.bytes) },
+      .sometimes("variables", "Variables that recipients must have.") {
+        $0.notification?.variables
+      },
+    ] + list + [
+      .problems("The file's problems.") { file in
+        file.checked.problems.filter { !file.errorsOnly || $0.severity == .error }
+      }, .people { [.lines($0.further)] },
+    ]
+
+  private static let list: [ReportField<Self>] = [
+    .sometimes("lines", "Lines read, of lists only.") { $0.checked.list?.counts.lines },
+    .sometimes("tokens", "Device tokens, of lists only.") { $0.checked.list?.tokens },
+    .some(RecipientCounts.fields.map { ReportField($0) }) { $0.checked.list?.counts },
+    .sometimes("badRows", "Rows that break a rule once filled in.") {
+      $0.checked.list?.badRowCount
+    },
+  ]
+
+  /// A payload or a scenario.
+  private var notification: CheckedFile? {
+    checked.list == nil && checked.kind != nil ? checked : nil
+  }
+
+  /// The number of lines and rows that are not told one by one.
+  private var further: [StyledText] {
+    let (lines, rows) = (checked.untoldBadLines, checked.untoldBadRows)
+    let name = checked.file ?? ""
+    return (lines > 0 ? ["\(name): \(counted(lines, "more bad line"))"] : [])
+      + (rows > 0 ? ["\(name): \(counted(rows, "more row")) that cannot be sent"] : [])
+  }
+}
+
+extension FileKind: JSONWord {}
+
+extension Outputs {
+  package static let check = CheckReport.fields.shape()
 }

@@ -2,7 +2,7 @@ internal import APNS
 internal import Credentials
 internal import Delivery
 internal import HTTP2
-internal import JSONText
+package import JSONText
 package import Opening
 internal import PlainText
 internal import PushModel
@@ -72,14 +72,12 @@ private struct RequestText {
   }
 
   func json(_ push: Push, apnsID: APNSID) -> JSON {
-    let headers = message.fields.map { Report.Part.json($0.name.text, .text($0.value)) }
-    let parts: [Report.Part] = [
-      .json("method", "POST"), .json("url", .text("https://\(host)\(path(push))")),
-      .object("headers", headers + [.json(message.idHeader.text, .text(apnsID.description))]),
-    ]
-    let signer = certificate.map { [Report.Part.json("certificate", .text($0))] } ?? []
-    let body: JSON = (try? JSONReader().read(bytes(of: push))) ?? nil
-    return Report(parts: parts + signer + [.json("payload", body)]).json
+    let headers = message.fields.map { (name: $0.name.text, value: $0.value) }
+    return PrintedRequest(
+      method: "POST", url: "https://\(host)\(path(push))",
+      headers: headers + [(message.idHeader.text, apnsID.description)], certificate: certificate,
+      payload: bytes(of: push)
+    ).jsonValue
   }
 
   private func bytes(of push: Push) -> [UInt8] {
@@ -90,6 +88,44 @@ private struct RequestText {
 
   private func path(_ push: Push) -> String {
     message.path + (showsTokens ? push.token : shortToken(push.token))
+  }
+}
+
+/// A request as `--dry-run --json` prints it.
+struct PrintedRequest: JSONDescribed {
+  let method: String
+  let url: String
+  let headers: [(name: String, value: String)]
+  /// The common name of the client certificate; nil when a provider token is used.
+  let certificate: String?
+  let payload: [UInt8]
+
+  static let fields: [JSONField<Self>] = [
+    .always("method", "The HTTP method.", .word(["POST", "GET", "DELETE"])) { $0.method },
+    .always("url", "The URL, with the token shortened unless --show-tokens is given.") { $0.url },
+    .always("headers", "The header fields, without the provider token.", .map(.text)) {
+      JSON.headers($0.headers)
+    },
+    .sometimes("certificate", "The common name of the client certificate.") { $0.certificate },
+    .always("payload", "The payload as it would be sent; null for none.") {
+      JSON.payload($0.payload)
+    },
+  ]
+}
+
+extension Outputs {
+  package static let dryRun = PrintedRequest.fields.map(\.key)
+}
+
+extension JSON {
+  /// An object of header fields.
+  package static func headers(_ fields: [(name: String, value: String)]) -> JSON {
+    JSON(.object(JSONObject(fields.map { JSONMember(key: $0.name, value: .text($0.value)) })))
+  }
+
+  /// A payload; null if it is not JSON.
+  package static func payload(_ bytes: [UInt8]) -> JSON {
+    (try? JSONReader().read(bytes)) ?? nil
   }
 }
 

@@ -1,18 +1,32 @@
 internal import APNS
-internal import History
-internal import JSONText
+package import History
+package import JSONText
 package import Reporting
 
 // A channel in the output of commands.
-extension ChannelEntry {
-  /// The JSON members.
-  package var json: [Report.Part] {
-    [
-      .json("channel", .text(id.text)), .json("bundleID", .text(app.text)),
-      .json("environment", .text(server)), .json("storagePolicy", .number(policy?.rawValue)),
-      .json("createdAt", .number(created)), .json("requestID", .text(requestID?.description)),
+extension ChannelEntry: JSONDescribed {
+  package static let fields: [JSONField<Self>] =
+    place + [
+      .always(
+        "storagePolicy",
+        "What it stores: 0 nothing, 1 the latest push; null if that is not known."
+      ) { $0.policy?.rawValue },
+      .always(
+        "createdAt",
+        "When it was created from here, in milliseconds since 1970; null if it was not."
+      ) { $0.created },
+      .always("requestID", "The apns-request-id of its creation from here.") {
+        $0.requestID?.description
+      },
     ]
-  }
+
+  package static let place: [JSONField<Self>] = [
+    .always("channel", "The channel's ID.") { $0.id.text },
+    .always("bundleID", "The app that it belongs to.") { $0.app.text },
+    .always("environment", "The environment that it exists in, or the server's URL.") {
+      $0.server
+    },
+  ]
 
   /// A row of 'channel list'.
   ///
@@ -24,10 +38,10 @@ extension ChannelEntry {
     return [.text("channel", .verbatim(id.text))] + (isPlaced ? place : []) + [
       .text("stores", StyledText(policy?.words ?? "-")),
       .text("created", created.map(moment) ?? "-"),
-    ] + json
+    ] + parts
   }
 
-  /// The rows of 'channel show'.
+  /// The rows of 'channel show', for people.
   package var facts: [Report.Part] {
     [
       .text("channel", .verbatim(id.text)), .text("bundle ID", StyledText(app.text)),
@@ -35,7 +49,7 @@ extension ChannelEntry {
       .text("stores", StyledText(policy.map { "\($0.words) (policy \($0.rawValue))" } ?? "-")),
       .text("created", created.map(moment)),
       .text("request ID", requestID.map { .verbatim($0.description) }),
-    ] + json
+    ]
   }
 }
 

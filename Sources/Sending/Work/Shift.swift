@@ -1,11 +1,12 @@
 internal import APNS
 internal import Delivery
 internal import HTTP2
+package import JSONText
 internal import Opening
 internal import PlainText
 internal import PushModel
 internal import Recipients
-internal import Reporting
+package import Reporting
 internal import Runs
 internal import SQLHistory
 internal import SQLQueue
@@ -189,12 +190,21 @@ struct WorkReport {
   let worker: String
   let left: QueueRemainder?
 
-  var parts: [Report.Part] {
-    summary.parts + [
-      .fact("worker", "worker", .text(worker)),
-      .text("all workers", left.map { StyledText($0.words) }),
-    ] + (left?.json ?? QueueRemainder.noJSON)
-  }
+  var parts: [Report.Part] { summary.parts + Self.fields.parts(of: self) }
+
+  fileprivate static let fields: [ReportField<Self>] = [
+    .always("worker", "What the worker is called.") { $0.worker }.label("worker"),
+    .people { [.text("all workers", $0.left.map { StyledText($0.words) })] },
+    .always("left", "Pushes of the run that are left for all workers; null if unknown.") {
+      $0.left?.count
+    },
+    .always("leftDeferred", "Those of them that APNs asked to send later.") { $0.left?.deferred },
+  ]
 
   func text(_ style: Style) -> String { ReportText(style: style).text(of: parts) }
+}
+
+extension Outputs {
+  /// A worker's part in a run.
+  package static let work = summary + WorkReport.fields.keys()
 }

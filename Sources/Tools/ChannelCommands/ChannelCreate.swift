@@ -40,7 +40,7 @@ package struct ChannelCreate: Sendable, Equatable {
     guard case .created(let channel) = reply else { return .failure }
     let policy: StoragePolicy = stores ? .latest : .nothing
     let entry = app.known.created(channel, policy, requestID: requestID)
-    let report = Report(parts: entry.json + [.lines([.verbatim(channel.text)])])
+    let report = Report(parts: entry.parts + [.lines([.verbatim(channel.text)])])
     let code = context.tell(report, asJSON: app.settings.json != nil)
     let kept = app.keep(context) { (known) throws(Failure) in try known.record(entry) }
     context.output.flush()

@@ -1,5 +1,6 @@
 internal import APNS
 internal import History
+internal import JSONText
 package import Reporting
 internal import Sending
 package import Settings
@@ -43,12 +44,9 @@ package struct ChannelDelete: Sendable, Equatable {
       if !app.settings.quiet.isOn { context.say("Deleted channel \(channel).") }
       return .success
     }
-    return context.tell(
-      Report(parts: [
-        .json("channel", .text(channel.text)), .json("bundleID", .text(app.id.text)),
-        .json("environment", .text(app.known.server)), .json("deleted", .flag(true)),
-        .json("requestID", .text(requestID.description)),
-      ]), asJSON: true)
+    let entry = ChannelEntry(channel, at: app.known.server, of: app.id)
+    let deleted = DeletedChannel(entry: entry, requestID: requestID)
+    return context.tell(Report(parts: deleted.parts), asJSON: true)
   }
 
   /// - Throws: `Failure` unless the answer is yes, or if there is no terminal.
@@ -61,6 +59,21 @@ package struct ChannelDelete: Sendable, Equatable {
     guard let isYes = context.confirms(question) else { throw .deletionNeedsConsent }
     if !isYes { throw .channelKept }
   }
+}
+
+private struct DeletedChannel: JSONDescribed {
+  let entry: ChannelEntry
+  let requestID: APNSID
+
+  static let fields: [JSONField<Self>] =
+    JSONField.all(ChannelEntry.place) { $0.entry } + [
+      .always("deleted", "Always true.") { _ in true },
+      .always("requestID", "The apns-request-id of the deletion.") { $0.requestID.description },
+    ]
+}
+
+extension Outputs {
+  static let deletedChannel = DeletedChannel.jsonShape
 }
 
 extension Failure {

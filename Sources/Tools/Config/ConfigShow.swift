@@ -33,23 +33,51 @@ package struct ConfigShow {
 
   /// A table of settings and the files that were read; in JSON, an object on one line.
   private func report(_ settings: [ShownSetting]) -> Report {
-    let rows = settings.map { setting -> [Report.Part] in
-      let origin = setting.origin ?? (setting.value == nil ? "" : "default")
-      return [
-        .text("setting", StyledText(setting.name)),
-        .fact("value", "value", .text(setting.value), shown: .verbatim(setting.value ?? "-")),
-        .fact("from", "origin", .text(setting.origin), shown: .verbatim(origin)),
-      ]
+    let files = context.configuration.paths.map {
+      ShownSettings.File(path: $0, isThere: fileExists($0))
     }
-    let files = context.configuration.paths.map { (path: $0, isThere: fileExists($0)) }
-    let places = files.map { "\($0.path)\($0.isThere ? "" : " (not found)")" }
-    return Report(parts: [
-      .table("settings", rows, names: settings.map(\.name)),
-      .list(
-        "files", files.map { [.json("path", .text($0.path)), .json("isThere", .flag($0.isThere))] }),
-      .lines(["", "files: \(places.isEmpty ? "none" : places.joined(separator: ", "))"]),
-    ])
+    return Report(
+      parts: ShownSettings.fields.parts(of: ShownSettings(settings: settings, files: files)))
   }
+}
+
+/// The settings, and the files that were looked for.
+private struct ShownSettings {
+  struct File: JSONDescribed {
+    let path: String
+    let isThere: Bool
+
+    static let fields: [JSONField<Self>] = [
+      .always("path", "The file.") { $0.path },
+      .always("isThere", "Whether it exists.") { $0.isThere },
+    ]
+  }
+
+  let settings: [ShownSetting]
+  let files: [File]
+
+  static let fields: [ReportField<Self>] = [
+    .table("settings", "The settings by name.", setting, by: \.name) { $0.settings },
+    .always("files", "The files that were looked for.") { $0.files },
+    .people {
+      let places = $0.files.map { "\($0.path)\($0.isThere ? "" : " (not found)")" }
+      return [
+        .lines(["", "files: \(places.isEmpty ? "none" : places.joined(separator: ", "))"])
+      ]
+    },
+  ]
+
+  private static let setting: [ReportField<ShownSetting>] = [
+    .people { [.text("setting", StyledText($0.name))] },
+    .always("value", "The value; null if nothing sets it.") { $0.value }
+      .label("value") { .verbatim($0.value ?? "-") },
+    .always("origin", "Where it comes from; null for a default.") { $0.origin }
+      .label("from") { .verbatim($0.origin ?? ($0.value == nil ? "" : "default")) },
+  ]
+}
+
+extension Outputs {
+  static let settings = ShownSettings.fields.shape()
 }
 
 /// A setting, and where it comes from.

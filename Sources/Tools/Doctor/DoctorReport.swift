@@ -15,23 +15,36 @@ struct DoctorReport {
 
   /// The whole report: an object, documented in docs/formats.md.
   func report(_ diagnosis: DiagnosisReport) -> Report {
-    .checklist(head, diagnosis.verdict, diagnosis.findings.map(step), conclusion(diagnosis))
+    let list = Checklist(
+      verdict: diagnosis.verdict, steps: diagnosis.findings.map(checked))
+    return .checklist(head, list, Self.list, conclusion(diagnosis))
   }
 
+  fileprivate static let step = CheckedStep.fields(
+    DiagnosisStep.allCases.map(\.rawValue), [.ok, .warning, .broken, .skipped, .notReached])
+
+  fileprivate static let list = Checklist.fields("The twelve steps, in order.", step)
+
+  fileprivate static let place: [JSONField<DiagnosisPlan>] = [
+    .always("environment", "Where the doctor looked.") { $0.environment.name },
+    .always("server", "The server's URL.") { $0.url },
+  ]
+
   var head: [Report.Part] {
-    let url = "https://\(plan.target.authority)"
-    let place = plan.environment.name == url ? url : "\(plan.environment.name), \(url)"
-    return [
-      .lines(["\("fanfare doctor: \(place)", .bold)", ""]),
-      .json("environment", .text(plan.environment.name)), .json("server", .text(url)),
-    ]
+    let (name, url) = (plan.environment.name, plan.url)
+    let place = name == url ? url : "\(name), \(url)"
+    return [.lines(["\("fanfare doctor: \(place)", .bold)", ""])]
+      + Self.place.map { ReportField($0) }.parts(of: plan)
   }
 
   func step(_ finding: DiagnosisFinding) -> [Report.Part] {
+    Self.step.parts(of: checked(finding))
+  }
+
+  private func checked(_ finding: DiagnosisFinding) -> CheckedStep {
     CheckedStep(
       id: finding.step.rawValue, number: finding.step.number, name: name(of: finding.step),
-      verdict: finding.verdict, text: finding.text(plan)
-    ).parts(nameWidth: Self.nameWidth)
+      verdict: finding.verdict, text: finding.text(plan), nameWidth: Self.nameWidth)
   }
 
   private func name(of step: DiagnosisStep) -> String {
@@ -76,4 +89,13 @@ extension DiagnosisStep {
     case .serverClock: "server's clock"
     }
   }
+}
+
+extension DiagnosisPlan {
+  fileprivate var url: String { "https://\(target.authority)" }
+}
+
+extension Outputs {
+  static let diagnosis = JSONShape.object(
+    DoctorReport.place.map(\.key) + DoctorReport.list.keys())
 }

@@ -187,14 +187,28 @@ extension RunEmulator {
   }
 
   private func readyLine(_ emulator: RunningEmulator, _ inbox: Inbox?) -> [UInt8] {
-    let urls = [("manage", emulator.emulator.manageURL), ("inbox", inbox?.url)]
-    return ReportJSON.bytes(
-      Report(
-        parts: [
-          .json("url", .text(emulator.url)), .json("ca", .text(emulator.rootsPath)),
-          .json("pid", .number(getpid())),
-        ] + urls.compactMap { name, url in url.map { .json(name, .text($0)) } }))
+    ReportJSON.bytes(
+      Report(parts: ReadyEmulator(emulator: emulator, inbox: inbox, process: getpid()).parts))
   }
+}
+
+/// The line that `fanfare emulator` prints once it listens.
+private struct ReadyEmulator: JSONDescribed {
+  let emulator: RunningEmulator
+  let inbox: Inbox?
+  let process: pid_t
+
+  static let fields: [JSONField<Self>] = [
+    .always("url", "Its URL.") { $0.emulator.url },
+    .always("ca", "The certificate to trust.") { $0.emulator.rootsPath },
+    .always("pid", "Its process ID.") { $0.process },
+    .sometimes("manage", "The URL of its second port.") { $0.emulator.emulator.manageURL },
+    .sometimes("inbox", "The URL of the inbox, with its key.") { $0.inbox?.url },
+  ]
+}
+
+extension Outputs {
+  static let emulator = ReadyEmulator.jsonShape
 }
 
 // The inbox.

@@ -18,7 +18,10 @@ package struct ShowExamples {
   package func run() throws(Failure) -> ExitCode {
     guard let name else { return context.tell(list, asJSON: asJSON) }
     let example = try ExamplePayload.named(name)
-    if asJSON { return context.tell(Report(parts: example.facts(), form: .object), asJSON: true) }
+    if asJSON {
+      let parts = ExamplePayload.whole.map { ReportField($0) }.parts(of: example)
+      return context.tell(Report(parts: parts, form: .object), asJSON: true)
+    }
     context.output.write(example.text)
     return .success
   }
@@ -29,7 +32,7 @@ package struct ShowExamples {
       (type: type, examples: ExamplePayload.all.filter { $0.pushType == type })
     }
     if asJSON {
-      let elements = all.flatMap(\.examples).map { $0.facts(withPayload: false) }
+      let elements = all.flatMap(\.examples).map(\.parts)
       return Report(parts: [.list(nil, elements)], form: .array)
     }
     let sections = all.map { type, examples -> Report.Part in
@@ -41,12 +44,21 @@ package struct ShowExamples {
   }
 }
 
-extension ExamplePayload {
-  fileprivate func facts(withPayload: Bool = true) -> [Report.Part] {
-    let payload = withPayload ? try? JSONReader().read(text) : nil
-    return [
-      .json("name", .text(name)), .json("pushType", .text(pushType?.rawValue)),
-      .json("summary", .text(summary)),
-    ] + (payload.map { [.json("payload", $0)] } ?? [])
-  }
+extension ExamplePayload: JSONDescribed {
+  /// An example in the list.
+  package static let fields: [JSONField<Self>] = [
+    .always("name", "The push type and a name.") { $0.name },
+    .always("pushType", "The push type.") { $0.pushType?.rawValue },
+    .always("summary", "What it shows, in a sentence.") { $0.summary },
+  ]
+
+  fileprivate static let whole =
+    fields + [.always("payload", "The payload.") { JSON.payload(Array($0.text.utf8)) }]
+}
+
+extension Outputs {
+  /// The list of examples, or a single example.
+  static let example = JSONShape.either([
+    [ExamplePayload].jsonShape, .object(ExamplePayload.whole.map(\.key)),
+  ])
 }

@@ -1,6 +1,6 @@
 internal import APNS
-internal import Credentials
-internal import JSONText
+package import Credentials
+package import JSONText
 internal import Opening
 internal import PlainText
 internal import Reporting
@@ -22,36 +22,55 @@ struct CertificateFileReport {
     facts.fault ?? facts.leaf.flatMap { certificates[$0].fault }
   }
 
-  var parts: [Report.Part] {
-    let isEncrypted = facts.encryption != nil
-    // A certificate alone is not secret.
-    let holdsKeys = isEncrypted || facts.isLocked || !facts.keys.isEmpty
-    let overview: [Report.Part] = [
-      .fact("kind", "kind", isEncrypted ? "PKCS#12" : "certificates", shown: kind), encryption,
-      .json("isLocked", .flag(facts.isLocked)),
-      .fact(
-        "authenticates to APNs", "signsIn", .flag(facts.isLocked ? nil : fault == nil),
-        shown: .verdict(fault?.sentence, isKnown: !facts.isLocked)),
-      .json("problem", .text(fault?.sentence)), .fix(fault?.fix),
-      .fact("presented to APNs", "certificate", .number(facts.leaf), shown: presented),
-      .json("issuers", .number(facts.issuers)),
-      .text("permissions", holdsKeys ? permissions?.shown : nil),
-    ]
-    return overview + contents + FilePermissions.members(permissions)
-  }
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
 
-  private var contents: [Report.Part] {
-    [
-      .list(
-        "certificates",
-        certificates.enumerated().map { index, certificate in
-          [.section("Certificate \(index + 1)", certificate.parts)]
-        }), .section("Keys", [.list("keys", facts.keys.map(part))]),
-      .section(
-        "To re-encrypt it with AES",
-        [.json("recoding", .texts(recoding))]
-          + zip(["first", "then"], recoding).map { .text("\($0)", .verbatim($1)) }),
-    ]
+  static let fields = overview + contents
+
+  private static let overview: [ReportField<Self>] = [
+    .always("kind", "What the file contains.", .word(["certificates", "PKCS#12"])) {
+      $0.facts.encryption == nil ? "certificates" : "PKCS#12"
+    }.label("kind") { $0.kind },
+    .always("encryption", "How a PKCS#12 is encrypted.") { $0.facts.encryption },
+    .people { $0.facts.encryption?.rows ?? [] },
+    .always("isLocked", "Whether part of it could not be decrypted.") { $0.facts.isLocked },
+    .always("signsIn", "Whether it can authenticate pushes.") {
+      $0.facts.isLocked ? nil : $0.fault == nil
+    }.label("authenticates to APNs") {
+      .verdict($0.fault?.sentence, isKnown: !$0.facts.isLocked)
+    },
+    .always("problem", "Why it cannot be used.") { $0.fault?.sentence }, .fix { $0.fault?.fix },
+    .always("certificate", "The index of the one shown to APNs, from 0.") { $0.facts.leaf }
+      .label("presented to APNs") { $0.presented },
+    .always("issuers", "How many issuers are sent with it.") { $0.facts.issuers },
+    .people { [.text("permissions", $0.holdsKeys ? $0.permissions?.shown : nil)] },
+  ]
+
+  private static let contents: [ReportField<Self>] = [
+    .list("certificates", "Its certificates.", certificate) {
+      $0.certificates.enumerated().map { (number: $0 + 1, certificate: $1) }
+    },
+    .section(
+      "Keys",
+      [
+        .list("keys", "Its private keys.", CertificateFileFacts.Key.fields) {
+          $0.facts.keys
+        }
+      ]),
+    .section(
+      "To re-encrypt it with AES",
+      [
+        .always("recoding", "Commands that re-encrypt it with AES.") { $0.recoding },
+        .people { zip(["first", "then"], $0.recoding).map { .text("\($0)", .verbatim($1)) } },
+      ]), .all(FilePermissions.fields) { $0.permissions },
+  ]
+
+  private static let certificate: [ReportField<(number: Int, certificate: CertificateReport)>] = [
+    .section(CertificateReport.fields, of: { $0.certificate }) { "Certificate \($0.number)" }
+  ]
+
+  /// A certificate alone is not secret.
+  private var holdsKeys: Bool {
+    facts.encryption != nil || facts.isLocked || !facts.keys.isEmpty
   }
 
   /// `PKCS#12 with 1 certificate and 1 key`
@@ -63,46 +82,10 @@ struct CertificateFileReport {
     return parts.isEmpty ? "PKCS#12" : "PKCS#12 with \(parts)"
   }
 
-  private var encryption: Report.Part {
-    guard let encryption = facts.encryption else { return .json("encryption", nil) }
-    return .object(
-      "encryption",
-      [
-        .fact(
-          "encrypted with", "algorithms", .texts(encryption.algorithms),
-          shown: algorithms(encryption)),
-        .fact(
-          "MAC", "mac", .text(encryption.mac),
-          shown: encryption.mac.map { StyledText($0) } ?? "\("none", .doubtful)"),
-        .json("iterations", .number(encryption.iterations)),
-        .json("isLegacy", .flag(encryption.isLegacy)),
-      ])
-  }
-
-  private func algorithms(_ encryption: PKCS12Encryption) -> StyledText {
-    let names = encryption.algorithms.joined(separator: "; ")
-    if names.isEmpty { return "\("nothing", .bad)" }
-    let age: StyledText =
-      encryption.isLegacy ? ", \("outdated: OpenSSL 3 needs -legacy", .doubtful)" : ""
-    return "\(names)\(rounds(encryption.iterations))\(age)"
-  }
-
   private var presented: StyledText? {
     guard let leaf = facts.leaf else { return nil }
     let issuers = facts.issuers > 0 ? " and \(counted(facts.issuers, "issuer"))" : ""
     return "certificate \(leaf + 1)\(issuers)"
-  }
-
-  private func part(_ key: CertificateFileFacts.Key) -> [Report.Part] {
-    let places = key.fits.map { "\($0 + 1)" }.joined(separator: ", ")
-    let fit: StyledText =
-      key.fits.isEmpty
-      ? "\("fits none of its certificates", .bad)" : "\("fits certificate \(places)", .good)"
-    return [
-      .fact(StyledText(key.algorithm), "algorithm", .text(key.algorithm), shown: fit),
-      .json("publicKeySHA256", .text(key.publicKeySHA256.map(hexadecimal))),
-      .json("fits", JSON(.array(key.fits.map { .number($0) }))),
-    ]
   }
 
   /// The commands that re-encrypt an old `.p12`; empty if it needs none.
@@ -133,26 +116,39 @@ struct CertificateReport {
   /// The reason it cannot send pushes; nil if it can.
   var fault: CertificateProblem? { problems.first { $0.severity == .error } }
 
-  var parts: [Report.Part] {
-    [
-      .fact("common name", "commonName", .text(facts.commonName)),
-      .fact("purpose", "purpose", .text(facts.kind?.name), shown: purpose),
-      .json("isForPush", .flag(facts.isForPush)), .fact("app", "userID", .text(facts.userID)),
-      .fact("team", "organizationalUnit", .text(facts.organizationalUnit)),
-      .fact("environments", "environments", .texts(facts.environments.map(\.rawValue).sorted())),
-      .text("topics", topics), .list("topics", facts.topics.map(part)),
-      .fact(
-        "valid", "notBefore", .text(date(facts.notBefore)),
-        shown: "\(date(facts.notBefore)) to \(date(facts.notAfter)), \(state)"),
-      .json("notAfter", .text(date(facts.notAfter))), .json("daysLeft", .number(daysLeft)),
-      .fact("issuer", "issuer", .text(facts.issuer)),
-      .fact("serial", "serial", .text(facts.serial)),
-      .fact("key", "keyAlgorithm", .text(facts.keyKind)),
-      .fact("SHA-256", "sha256", .text(hexadecimal(facts.sha256))),
-      .fact("key's SHA-256", "publicKeySHA256", .text(facts.publicKeySHA256.map(hexadecimal))),
-      .json("problems", .texts(problems.map(\.sentence))),
-    ]
-  }
+  static let fields = identity + validity
+
+  private static let identity: [ReportField<Self>] = [
+    .always("commonName", "The common name.") { $0.facts.commonName }.label("common name"),
+    .always("purpose", "The kind of Apple's certificate.") { $0.facts.kind?.name }
+      .label("purpose") { $0.purpose },
+    .always("isForPush", "Whether it is for pushes.") { $0.facts.isForPush },
+    .always("userID", "The app's bundle ID.") { $0.facts.userID }.label("app"),
+    .always("organizationalUnit", "The team.") { $0.facts.organizationalUnit }.label("team"),
+    .always("environments", "The environments it is for.") {
+      $0.facts.environments.map(\.rawValue).sorted()
+    }.label("environments"),
+    .people { [.text("topics", $0.topics)] },
+    .always("topics", "The topics it is for.") { $0.facts.topics },
+  ]
+
+  private static let validity: [ReportField<Self>] = [
+    .always("notBefore", "When it becomes valid.") { date($0.facts.notBefore) }
+      .label("valid") {
+        "\(date($0.facts.notBefore)) to \(date($0.facts.notAfter)), \($0.state)"
+      },
+    .always("notAfter", "When it expires.") { date($0.facts.notAfter) },
+    .always("daysLeft", "Days until then; negative after it.") { $0.daysLeft },
+    .always("issuer", "The issuer.") { $0.facts.issuer }.label("issuer"),
+    .always("serial", "The serial number.") { $0.facts.serial }.label("serial"),
+    .always("keyAlgorithm", "The algorithm of its key.") { $0.facts.keyKind }.label("key"),
+    .always("sha256", "The SHA-256 of the certificate.") { hexadecimal($0.facts.sha256) }
+      .label("SHA-256"),
+    .always("publicKeySHA256", "The SHA-256 of its public key.") {
+      $0.facts.publicKeySHA256.map(hexadecimal)
+    }.label("key's SHA-256"),
+    .always("problems", "What is wrong with it.") { $0.problems.map(\.sentence) },
+  ]
 
   private var purpose: StyledText {
     if let kind = facts.kind { return StyledText(kind.name) }
@@ -168,11 +164,7 @@ struct CertificateReport {
       }.joined(separator: ", "))
   }
 
-  private func part(_ topic: CertificateTopic) -> [Report.Part] {
-    [.json("topic", .text(topic.topic.text)), .json("labels", .texts(topic.labels))]
-  }
-
-  private func date(_ seconds: Int64) -> String { ISO8601.text(seconds: seconds) }
+  private static func date(_ seconds: Int64) -> String { ISO8601.text(seconds: seconds) }
 
   /// Whole days until it expires, negative afterwards.
   private var daysLeft: Int64 {
@@ -188,5 +180,50 @@ struct CertificateReport {
     let left = "\(counted(Int(daysLeft.magnitude), "day")) left"
     let isSoon = facts.notAfter - now < CertificateFacts.noticePeriod
     return StyledText(left, isSoon ? .doubtful : .good)
+  }
+}
+
+extension CertificateTopic: JSONDescribed {
+  package static let fields: [JSONField<Self>] = [
+    .always("topic", "The topic.") { $0.topic.text },
+    .always("labels", "What it is for.") { $0.labels },
+  ]
+}
+
+extension CertificateFileFacts.Key {
+  fileprivate static let fields: [ReportField<Self>] = [
+    .always("algorithm", "The algorithm.") { $0.algorithm },
+    .people {
+      let places = $0.fits.map { "\($0 + 1)" }.joined(separator: ", ")
+      let fit: StyledText =
+        places.isEmpty
+        ? "\("fits none of its certificates", .bad)" : "\("fits certificate \(places)", .good)"
+      return [.text(StyledText($0.algorithm), fit)]
+    },
+    .always("publicKeySHA256", "The SHA-256 of its public half.") {
+      $0.publicKeySHA256.map(hexadecimal)
+    }, .always("fits", "The indexes of its certificates.") { $0.fits },
+  ]
+}
+
+extension PKCS12Encryption: JSONDescribed {
+  package static let fields: [JSONField<Self>] = [
+    .always("algorithms", "The algorithms.") { $0.algorithms },
+    .always("mac", "The algorithm of the MAC.") { $0.mac },
+    .always("iterations", "The rounds.") { $0.iterations },
+    .always("isLegacy", "Whether OpenSSL 3 needs -legacy.") { $0.isLegacy },
+  ]
+
+  fileprivate var rows: [Report.Part] {
+    [
+      .text("encrypted with", names),
+      .text("MAC", mac.map { StyledText($0) } ?? "\("none", .doubtful)"),
+    ]
+  }
+
+  private var names: StyledText {
+    if algorithms.isEmpty { return "\("nothing", .bad)" }
+    let age: StyledText = isLegacy ? ", \("outdated: OpenSSL 3 needs -legacy", .doubtful)" : ""
+    return "\(algorithms.joined(separator: "; "))\(rounds(iterations))\(age)"
   }
 }

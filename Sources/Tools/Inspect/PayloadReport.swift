@@ -36,19 +36,53 @@ struct PayloadReport {
     return "No banner for a push of type \(type). " + (type.info?.summary ?? "")
   }
 
-  var parts: [Report.Part] {
-    let typeSource = type.map { _ in isTypeInferred ? "inferred" : "folder" }
-    return [
-      .json("kind", "payload"), .fact("size", "bytes", .number(bytes), shown: size),
-      .list("limits", limits), .fact("push type", "type", .text(type?.rawValue), shown: typeText),
-      .json("typeSource", .text(typeSource)),
-      .fact("target bundle", "targetBundle", .text(targetBundle)),
-      .fact("variables", "variables", .texts(variables)),
-      .section("Apple's keys", [.list("appleKeys", appleKeys)]),
-      .section("The app's own keys", [.list("ownKeys", ownKeys)]),
-      .section("Lock screen", preview), .json("silence", .text(silence)),
-    ]
-  }
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
+
+  static let fields = overview + contents
+
+  private static let overview: [ReportField<Self>] = [
+    .always("kind", "What the file contains.", .word(["payload"])) { _ in "payload" },
+    .always("bytes", "Its length as sent.") { $0.bytes }.label("size") { $0.size },
+    .always("limits", "Whether it is within each limit.") { report in
+      limits.map { Limit(name: $0.name, bytes: $0.bytes, fits: report.bytes <= $0.bytes) }
+    },
+    .always("type", "The push type; null if it must be given.") { $0.type?.rawValue }
+      .label("push type") { $0.typeText },
+    .always("typeSource", "What tells the type.", .orNull(.word(["inferred", "folder"]))) {
+      report in report.type.map { _ in report.isTypeInferred ? "inferred" : "folder" }
+    },
+    .always("targetBundle", "The app that an .apns file names.") { $0.targetBundle }
+      .label("target bundle"),
+    .always("variables", "The variables of its placeholders.") { $0.variables }
+      .label("variables"),
+  ]
+
+  private static let contents: [ReportField<Self>] = [
+    .section(
+      "Apple's keys", [.list("appleKeys", "Apple's keys in it.", appleKey) { $0.appleKeys }]),
+    .section(
+      "The app's own keys", [.list("ownKeys", "The app's own keys in it.", ownKey) { $0.ownKeys }]),
+    .section(
+      "Lock screen",
+      [
+        .always("banner", "What the lock screen shows.") { $0.banner }, .people { [$0.preview] },
+      ]),
+    .always("silence", "Why the lock screen shows nothing.") { $0.silence },
+  ]
+
+  private static let appleKey: [ReportField<(path: String, summary: String?)>] = [
+    .always("key", "The key's path.") { $0.path },
+    .always("meaning", "What it is for; null if Apple does not document it.") { $0.summary },
+    .people {
+      [.text(StyledText($0.path), StyledText($0.summary ?? "not one of Apple's keys"))]
+    },
+  ]
+
+  private static let ownKey: [ReportField<JSONMember>] = [
+    .always("key", "The key.") { $0.key },
+    .always("kind", "The kind of its value.") { $0.value.kind },
+    .people { [.text(StyledText($0.key), StyledText($0.value.kind))] },
+  ]
 
   private var size: StyledText {
     let state = variables.isEmpty ? "as sent" : "before variables are filled in"
@@ -63,58 +97,43 @@ struct PayloadReport {
     return "\(text))"
   }
 
-  private var limits: [[Report.Part]] {
-    Self.limits.map { name, limit in
-      [
-        .json("name", .text(name)), .json("bytes", .number(limit)),
-        .json("fits", .flag(bytes <= limit)),
-      ]
-    }
-  }
-
   private var typeText: StyledText {
     guard let type else { return "cannot be inferred from the payload; give --type" }
     return isTypeInferred ? "\(type), inferred from the payload" : "\(type), from the folder's name"
   }
 
-  private var preview: [Report.Part] {
-    guard let banner else { return [.json("banner", nil), .paragraph(StyledText(silence ?? ""))] }
+  private var preview: Report.Part {
+    guard let banner else { return .paragraph(StyledText(silence ?? "")) }
     let head = [
       StyledText(targetBundle ?? "(the app's name)"), banner.title.map { StyledText($0, .bold) },
       banner.subtitle.map { StyledText($0) },
     ].compactMap(\.self)
-    return [
-      .object(
-        "banner",
-        [
-          .json("title", .text(banner.title)), .json("subtitle", .text(banner.subtitle)),
-          .json("body", .texts(banner.body)),
-        ]), .lines((head + banner.body.map { StyledText($0) }).map { "│ \($0)" }),
-    ]
+    return .lines((head + banner.body.map { StyledText($0) }).map { "│ \($0)" })
   }
+}
+
+/// A limit of a payload's length.
+private struct Limit: JSONDescribed {
+  let name: String
+  let bytes: Int
+  let fits: Bool
+
+  static let fields: [JSONField<Self>] = [
+    .always("name", "What the limit is of.") { $0.name },
+    .always("bytes", "The limit.") { $0.bytes }, .always("fits", "Whether it fits.") { $0.fits },
+  ]
 }
 
 // Keys.
 extension PayloadReport {
   private var members: [JSONMember] { json.object?.members ?? [] }
 
-  private var appleKeys: [[Report.Part]] {
+  private var appleKeys: [(path: String, summary: String?)] {
     let others = members.map(\.key).filter { $0 != "aps" && Self.isOfApple($0) }
-    return (Self.paths(in: json["aps"], below: "aps") + others).map { path in
-      let summary = Self.summary(path)
-      let shown = StyledText(summary ?? "not one of Apple's keys")
-      return [
-        .json("key", .text(path)),
-        .fact(StyledText(path), "meaning", .text(summary), shown: shown),
-      ]
-    }
+    return (Self.paths(in: json["aps"], below: "aps") + others).map { ($0, Self.summary($0)) }
   }
 
-  private var ownKeys: [[Report.Part]] {
-    members.filter { !Self.isOfApple($0.key) }.map {
-      [.json("key", .text($0.key)), .fact(StyledText($0.key), "kind", .text($0.value.kind))]
-    }
-  }
+  private var ownKeys: [JSONMember] { members.filter { !Self.isOfApple($0.key) } }
 
   private static func isOfApple(_ key: String) -> Bool { key == "aps" || summary(key) != nil }
 

@@ -12,8 +12,9 @@ struct ProviderTokenReport {
   let isSigned: Bool?
   /// Seconds since 1970 UTC.
   let now: Int64
+  let permissions: FilePermissions?
 
-  private enum State: String { case valid, expired, future }
+  private enum State: String, JSONWord { case valid, expired, future }
 
   private var age: Int64? { facts.issuedAt.map { now - $0 } }
 
@@ -25,25 +26,39 @@ struct ProviderTokenReport {
     facts.issuedAt.map { ISO8601.text(seconds: $0 + ProviderTokenFacts.lifetime) }
   }
 
-  var parts: [Report.Part] {
-    let others = facts.otherMembers.prefix(20).map(excerpt)
-    let problems = facts.flaws.map { Report.Part.text("problem", StyledText($0.sentence, .bad)) }
-    return [
-      .fact("kind", "kind", "provider token"),
-      .json("algorithm", .text(facts.algorithm.map(excerpt))),
-      .fact("key ID", "keyID", .text(facts.keyID?.text)),
-      .fact("team ID", "teamID", .text(facts.teamID?.text)),
-      .fact(
-        "issued at", "issuedAt", .text(facts.issuedAt.map { ISO8601.text(seconds: $0) }),
-        shown: facts.issuedAt.map(issued)), .json("ageSeconds", .number(age)),
-      .fact("valid until", "validUntil", .text(end), shown: end.map(validity)),
-      .json("state", .text(state?.rawValue)),
-      .fact("signature", "signature", .text(facts.signatureForm?.rawValue), shown: signature),
-      .json("signedByKey", .flag(isSigned)),
-      .fact("other members", "otherMembers", .texts(Array(others))),
-      .json("problems", .texts(facts.flaws.map(\.sentence))),
-    ] + problems
-  }
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
+
+  static let fields = claims + signs
+
+  private static let claims: [ReportField<Self>] = [
+    .always("kind", "What the file contains.", .word(["provider token"])) { _ in
+      "provider token"
+    }.label("kind"),
+    .always("algorithm", "The value of alg.") { $0.facts.algorithm.map(excerpt) },
+    .always("keyID", "The value of kid.") { $0.facts.keyID?.text }.label("key ID"),
+    .always("teamID", "The value of iss.") { $0.facts.teamID?.text }.label("team ID"),
+    .always("issuedAt", "The time of iat.") {
+      $0.facts.issuedAt.map { ISO8601.text(seconds: $0) }
+    }.label("issued at") { $0.facts.issuedAt.map($0.issued) },
+    .always("ageSeconds", "How old it is.") { $0.age },
+    .always("validUntil", "When it expires.") { $0.end }
+      .label("valid until") { $0.end.map($0.validity) },
+    .always("state", "Whether it is valid.") { $0.state },
+  ]
+
+  private static let signs: [ReportField<Self>] = [
+    .always("signature", "raw or DER.") { $0.facts.signatureForm?.rawValue }
+      .label("signature") { $0.signature },
+    .always("signedByKey", "Whether the given key signed it.") { $0.isSigned },
+    .always("otherMembers", "Members that APNs does not use.") {
+      $0.facts.otherMembers.prefix(20).map(excerpt)
+    }.label("other members"),
+    .always("problems", "Mistakes in how it was made.") { $0.facts.flaws.map(\.sentence) },
+    .people {
+      $0.facts.flaws.map { .text("problem", StyledText($0.sentence, .bad)) }
+        + [.text("permissions", $0.permissions?.shown)]
+    }, .all(FilePermissions.fields) { $0.permissions },
+  ]
 
   private func issued(_ second: Int64) -> StyledText {
     let age = now - second

@@ -1,7 +1,7 @@
 internal import APNS
-internal import JSONText
+package import JSONText
 internal import PlainText
-internal import Reporting
+package import Reporting
 
 /// A preview of one push as a device would show it.
 struct PushPreview {
@@ -20,15 +20,19 @@ struct PushPreview {
   private var aps: JSON? { json["aps"] }
   private var type: PushType? { draft.pushType.flatMap { PushType(rawValue: $0) } }
 
-  var parts: [Report.Part] {
-    [
-      .section("Lock screen", screen),
-      LiveActivityPreview(aps: aps, now: now).section(isShown: type == .liveactivity),
-      .section("Notification", facts), .section("For the app", own),
-      .json("data", JSON(.object(JSONObject(ownMembers)))),
-      .problems(key: "problems", warnings),
-    ].compactMap(\.self)
-  }
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
+
+  static let fields: [ReportField<Self>] = [
+    .section("Lock screen", lockScreen),
+    .object(
+      "liveActivity", "What becomes of the Live Activity.", under: "Live Activity",
+      LiveActivityPreview.fields
+    ) { $0.type == .liveactivity ? LiveActivityPreview(aps: $0.aps, now: $0.now) : nil },
+    .section("Notification", notification), .people { [.section("For the app", $0.own)] },
+    .always("data", "The app's own keys of the payload.", .map(.anything)) {
+      JSON(.object(JSONObject($0.ownMembers)))
+    }, .problems("The warnings.") { $0.warnings },
+  ]
 
   // MARK: The screen
 
@@ -36,24 +40,24 @@ struct PushPreview {
   private var banner: Banner? { card.alert.map(Banner.init) }
   private var note: String? { card.why }
 
-  private var screen: [Report.Part] {
-    let shown = [Report.Part.json("shows", .text(kind)), .json("note", .text(note))]
-    guard let banner else {
-      let call = type == .voip ? [Report.Part.lines(frame([head, "Incoming call"]))] : []
-      return shown + [.json("banner", nil)] + call
-        + (note.map { [.paragraph(StyledText($0))] } ?? [])
-    }
+  private static let lockScreen: [ReportField<Self>] = [
+    .always(
+      "shows", "What the device shows.", .word(["alert", "call", "liveActivity", "nothing"])
+    ) { $0.kind },
+    .always("note", "What else there is to know of it, for people.") { $0.note },
+    .always("banner", "The alert on the lock screen.") { $0.banner },
+    .people { preview in
+      [.lines(preview.screen)] + (preview.note.map { [.paragraph(StyledText($0))] } ?? [])
+    },
+  ]
+
+  private var screen: [StyledText] {
+    guard let banner else { return type == .voip ? frame([head, "Incoming call"]) : [] }
     let texts = [
       mark.map { StyledText($0, .doubtful) }, banner.title.map { StyledText($0, .bold) },
       banner.subtitle.map { StyledText($0) },
     ].compactMap(\.self)
-    let members: [Report.Part] = [
-      .json("title", .text(banner.title)), .json("subtitle", .text(banner.subtitle)),
-      .json("body", .texts(banner.body)),
-    ]
-    let lines = frame([head] + texts + banner.body.map { StyledText($0) })
-    return shown + [.object("banner", members), .lines(lines)]
-      + (note.map { [.paragraph(StyledText($0))] } ?? [])
+    return frame([head] + texts + banner.body.map { StyledText($0) })
   }
 
   /// The app on the left, the time on the right edge of the banner.
@@ -86,30 +90,55 @@ struct PushPreview {
   private var sound: JSON? { card.sound }
   private var isCritical: Bool { card.isCritical }
 
-  private var facts: [Report.Part] {
-    let category = aps?["category"]?.string
-    let collapseID = draft.collapseID
-    let isAlert = type == .alert || type == nil
-    return [
-      .fact("push type", "type", .text(draft.pushType), shown: typeText),
-      .fact("app", "app", .text(app)), .fact("filled from", "row", .text(row)),
-      .fact("badge", "badge", aps?["badge"] ?? nil, shown: badgeText),
-      .fact("sound", "sound", sound ?? nil, shown: isAlert || sound != nil ? soundText : nil),
-      .fact("interruption", "interruptionLevel", .text(level), shown: levelText),
-      .fact("thread", "threadID", aps?["thread-id"] ?? nil),
-      .fact(
-        "category", "category", .text(category),
-        shown: category.map { "\($0); the app defines its buttons" }),
-      .fact("relevance", "relevanceScore", aps?["relevance-score"] ?? nil),
-      flag("content-available", "contentAvailable", "wakes the app in the background, too"),
-      flag("mutable-content", "mutableContent", "the app's extension may change what is shown"),
-      .fact(
-        "replaces", "collapseID", .text(collapseID),
-        shown: collapseID.map { "an earlier notification with the collapse ID \($0)" }),
-      .fact("kept by APNs", "expiration", .text(draft.expiration), shown: expirationText),
-      .fact("size", "bytes", .number(draft.payload?.bytes.count ?? 0), shown: sizeText),
-    ]
-  }
+  private static let notification: [ReportField<Self>] =
+    [
+      .always("type", "The push type.") { $0.draft.pushType }.label("push type") { $0.typeText },
+      .always("app", "The app's bundle ID.") { $0.app }.label("app"),
+      .always("row", "The row that filled in the placeholders.") { $0.row }.label("filled from"),
+      .always("badge", "The number on the app's icon; null if it stays.", .orNull(.number)) {
+        $0.aps?["badge"]
+      }.label("badge") { $0.badgeText },
+      .always("sound", "The sound as the payload has it; null for none.", .anything) { $0.sound }
+        .label("sound") {
+          $0.type == .alert || $0.type == nil || $0.sound != nil ? $0.soundText : nil
+        },
+      .always("interruptionLevel", "The interruption level.") { $0.level }
+        .label("interruption") { $0.levelText },
+      .always("threadID", "The thread that groups it; null for none.", .orNull(.text)) {
+        $0.aps?["thread-id"]
+      }.label("thread"),
+      .always("category", "The category of its buttons.") { $0.aps?["category"]?.string }
+        .label("category") {
+          $0.aps?["category"]?.string.map { "\($0); the app defines its buttons" }
+        },
+      .always("relevanceScore", "The ranking in the app's summary, if given.", .orNull(.number)) {
+        $0.aps?["relevance-score"]
+      }.label("relevance"),
+    ] + switches + delivery
+
+  private static let switches: [ReportField<Self>] = [
+    .always("contentAvailable", "Whether it wakes the app in the background.") {
+      $0.isOn("content-available")
+    }.label("content-available") {
+      $0.isTold("content-available") ? "wakes the app in the background, too" : nil
+    },
+    .always("mutableContent", "Whether the app's extension may change it.") {
+      $0.isOn("mutable-content")
+    }.label("mutable-content") {
+      $0.isTold("mutable-content") ? "the app's extension may change what is shown" : nil
+    },
+  ]
+
+  private static let delivery: [ReportField<Self>] = [
+    .always("collapseID", "The collapse ID of what it replaces.") { $0.draft.collapseID }
+      .label("replaces") {
+        $0.draft.collapseID.map { "an earlier notification with the collapse ID \($0)" }
+      },
+    .always("expiration", "The value of apns-expiration.") { $0.draft.expiration }
+      .label("kept by APNs") { $0.expirationText },
+    .always("bytes", "The payload's length.") { $0.draft.payload?.bytes.count ?? 0 }
+      .label("size") { $0.sizeText },
+  ]
 
   private var typeText: StyledText? {
     draft.pushType.map { isTypeInferred ? "\($0), inferred from the payload" : "\($0)" }
@@ -137,11 +166,9 @@ struct PushPreview {
     }
   }
 
-  private func flag(_ name: String, _ key: String, _ meaning: StyledText) -> Report.Part {
-    let isOn = aps?[name]?.number?.int == 1
-    let isTold = isOn && type != .background
-    return .fact(StyledText(name), key, .flag(isOn), shown: isTold ? meaning : nil)
-  }
+  private func isOn(_ key: String) -> Bool { aps?[key]?.number?.int == 1 }
+
+  private func isTold(_ key: String) -> Bool { isOn(key) && type != .background }
 
   private var expirationText: StyledText? {
     draft.expiration.flatMap { Int64($0) }.map {
@@ -165,25 +192,29 @@ private struct LiveActivityPreview {
   let aps: JSON?
   let now: Int64
 
-  func section(isShown: Bool) -> Report.Part? {
-    isShown ? .section(heading: "Live Activity", key: "liveActivity", parts) : nil
-  }
+  static let fields: [ReportField<Self>] = [
+    .always("event", "The event: start, update or end.", .orNull(.text)) { $0.aps?["event"] }
+      .label("event"),
+    .always(
+      "timestamp", "When the state was current, in seconds since 1970.", .orNull(.number)
+    ) { $0.aps?["timestamp"] }.label("as of") { $0.date("timestamp") },
+    .always("staleDate", "When it is out of date, in seconds since 1970.", .orNull(.number)) {
+      $0.aps?["stale-date"]
+    }.label("stale") { $0.date("stale-date") },
+    .always("dismissalDate", "When it goes, in seconds since 1970.", .orNull(.number)) {
+      $0.aps?["dismissal-date"]
+    }.label("dismissed") { $0.dismissalText },
+    .always("attributesType", "The type of its attributes.", .orNull(.text)) {
+      $0.aps?["attributes-type"]
+    }.label("type"),
+    .always("attributes", "Its attributes.", .orNull(.map(.anything))) { $0.aps?["attributes"] },
+    .people { [.section("Attributes", rows(of: $0.aps?["attributes"] ?? nil))] },
+    .always("contentState", "Its state.", .orNull(.map(.anything))) { $0.aps?["content-state"] },
+    .people { [.section("Content state", rows(of: $0.aps?["content-state"] ?? nil))] },
+  ]
 
-  private var parts: [Report.Part] {
-    [
-      .fact("event", "event", aps?["event"] ?? nil),
-      date("as of", "timestamp", "timestamp"), date("stale", "stale-date", "staleDate"),
-      .fact(
-        "dismissed", "dismissalDate", aps?["dismissal-date"] ?? nil, shown: dismissalText),
-      .fact("type", "attributesType", aps?["attributes-type"] ?? nil),
-      table("Attributes", "attributes", "attributes"),
-      table("Content state", "content-state", "contentState"),
-    ]
-  }
-
-  private func date(_ name: StyledText, _ key: String, _ jsonKey: String) -> Report.Part {
-    let value = aps?[key] ?? nil
-    return .fact(name, jsonKey, value, shown: value.seconds.map { "\(moment($0, now: now))" })
+  private func date(_ key: String) -> StyledText? {
+    aps?[key]?.seconds.map { "\(moment($0, now: now))" }
   }
 
   private var dismissalText: StyledText? {
@@ -192,11 +223,6 @@ private struct LiveActivityPreview {
     return date <= now ? "at once" : "\(moment(date, now: now))"
   }
 
-  private func table(_ name: StyledText, _ key: String, _ jsonKey: String) -> Report.Part {
-    let value = aps?[key] ?? nil
-    return .section(
-      heading: nil, key: nil, [.json(jsonKey, value), .section(name, rows(of: value))])
-  }
 }
 
 extension JSON {
@@ -228,4 +254,12 @@ private func moment(_ seconds: Int64, now: Int64) -> String {
   return distance > 0
     ? "\(date), in \(TimeSpan.text(seconds: distance))"
     : "\(date), \(TimeSpan.text(seconds: distance)) ago"
+}
+
+extension Banner: JSONDescribed {
+  package static let fields: [JSONField<Self>] = [
+    .always("title", "The title, as much as fits.") { $0.title },
+    .always("subtitle", "The subtitle, as much as fits.") { $0.subtitle },
+    .always("body", "The lines of the text, as many as fit.") { $0.body },
+  ]
 }

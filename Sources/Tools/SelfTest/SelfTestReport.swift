@@ -41,21 +41,34 @@ struct SelfTestReport {
   /// The whole report.
   func report(_ findings: [SelfTestFinding]) -> Report {
     let worst = DiagnosisVerdict.worst(of: findings.compactMap(\.outcome?.verdict))
-    return .checklist(head, worst, findings.map(step), conclusion(findings))
+    let list = Checklist(verdict: worst, steps: findings.map(checked))
+    return .checklist(head, list, Self.list, conclusion(findings))
   }
 
+  fileprivate static let step = CheckedStep.fields(
+    SelfTestStep.allCases.map(\.rawValue), [.ok, .warning, .broken, .notReached])
+
+  fileprivate static let list = Checklist.fields("The steps, in order.", step)
+
+  fileprivate static let machine: [ReportField<Self>] = [
+    .always("version", "The version of fanfare.") { _ in fanfareVersion },
+    .always("system", "The system, its release, and the processor.") { $0.system },
+  ]
+
   var head: [Report.Part] {
-    [
-      .lines(["\("fanfare doctor: fanfare \(fanfareVersion) on \(system.printable)", .bold)", ""]),
-      .json("version", .text(fanfareVersion)), .json("system", .text(system)),
-    ]
+    [.lines(["\("fanfare doctor: fanfare \(fanfareVersion) on \(system.printable)", .bold)", ""])]
+      + Self.machine.parts(of: self)
   }
 
   func step(_ finding: SelfTestFinding) -> [Report.Part] {
+    Self.step.parts(of: checked(finding))
+  }
+
+  private func checked(_ finding: SelfTestFinding) -> CheckedStep {
     CheckedStep(
       id: finding.step.rawValue, number: finding.step.number, name: finding.step.name,
-      verdict: finding.outcome?.verdict ?? .notReached, text: finding.outcome?.text
-    ).parts(nameWidth: SelfTestStep.push.name.count)
+      verdict: finding.outcome?.verdict ?? .notReached, text: finding.outcome?.text,
+      nameWidth: SelfTestStep.push.name.count)
   }
 
   func conclusion(_ findings: [SelfTestFinding]) -> [Report.Part] {
@@ -69,4 +82,9 @@ struct SelfTestReport {
       }
     return [.lines(["", "\(sentence, .bold)"])]
   }
+}
+
+extension Outputs {
+  static let selfTest = JSONShape.object(
+    SelfTestReport.machine.keys() + SelfTestReport.list.keys())
 }
