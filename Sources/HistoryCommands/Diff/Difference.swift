@@ -3,25 +3,25 @@ internal import History
 package import JSONText
 internal import PlainText
 internal import PushModel
-package import Reporting
+internal import Reporting
 
 /// The differences between two places in the history.
-struct Difference: JSONDescribed {
-  static let fields: [JSONField<Self>] = [
-    .always("old", "The first of the two.") { $0.old },
-    .always("new", "The second of the two.") { $0.new },
-    .always("same", "Whether nothing that is compared differs.") { $0.isSame && $0.lost == nil },
-    .always("payloadsCompared", "Whether both payloads could be compared.") { $0.lost == nil },
-    .always("differences", "What differs.") { $0.lines },
+package struct Difference: JSONDescribed {
+  package static let fields: [JSONField<Self>] = [
+    .always("old", \.old, "The first of the two."),
+    .always("new", \.new, "The second of the two."),
+    .always("same", { $0.isSame && $0.lost == nil }, "Whether nothing that is compared differs."),
+    .always("payloadsCompared", { $0.lost == nil }, "Whether both payloads could be compared."),
+    .always("differences", \.lines, "What differs."),
   ]
 
   /// A difference; a side is nil if it lacks the fact.
   struct Line: JSONDescribed {
     static let fields: [JSONField<Self>] = [
-      .always("part", "What it is part of.") { $0.part },
-      .always("name", "The header field, key or figure.") { $0.name },
-      .sometimes("old", "The value of the first side, if it has one.") { $0.old },
-      .sometimes("new", "The value of the second side, if it has one.") { $0.new },
+      .always("part", \.part, "What it is part of."),
+      .always("name", \.name, "The header field, key or figure."),
+      .sometimes("old", \.old, "The value of the first side, if it has one."),
+      .sometimes("new", \.new, "The value of the second side, if it has one."),
     ]
 
     let part: ComparedSide.Part
@@ -100,9 +100,9 @@ extension Difference.Line {
 
 extension ComparedSide: JSONDescribed {
   static let fields: [JSONField<Self>] = [
-    .always("run", "The run.") { $0.run.rawValue },
-    .always("sequence", "The push's number in it; null for a run.") { $0.push?.sequence },
-    .always("apnsID", "The push's apns-id; null for a run.") { $0.push?.apnsID.description },
+    .always("run", \.run.rawValue, "The run."),
+    .always("sequence", \.push?.sequence, "The push's number in it; null for a run."),
+    .always("apnsID", \.push?.apnsID.description, "The push's apns-id; null for a run."),
   ]
 
   /// The description of the place.
@@ -112,8 +112,4 @@ extension ComparedSide: JSONDescribed {
       + push.recipient(showsToken: false) + ", "
       + moment(push.at).plain
   }
-}
-
-extension Outputs {
-  package static let difference = Difference.jsonShape
 }

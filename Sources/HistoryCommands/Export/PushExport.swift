@@ -1,4 +1,5 @@
 internal import History
+internal import JSONText
 internal import PushModel
 internal import Reporting
 internal import Runs

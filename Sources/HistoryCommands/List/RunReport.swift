@@ -12,60 +12,58 @@ extension RunEntry {
   static let fields = origin + outcomes + [lines]
 
   /// The notification, its times and how the run ended.
-  static let origin = times + notification
-
-  private static let times: [ReportField<Self>] = [
-    .always("run", "The run's number.") { $0.run.rawValue }
-      .label("run") { StyledText("\($0.run)", .bold) },
-    .always("began", "When it began, in milliseconds since 1970.") { $0.record.started }
-      .label("began") { moment($0.record.started) },
-    .always("ended", "When it ended; null while it has not.") { $0.ended }
-      .label("ended") { $0.ended.map(moment) },
-    .always("state", "How far it has come.") { $0.state }
-      .label("state") { $0.standing.map { .init($0, .doubtful) } },
-    .sometimes("stopped", "When it was stopped in the queue, in milliseconds since 1970.") {
-      $0.stop?.at
-    }.label("stopped") { $0.stop.map { moment($0.at) } },
-    .sometimes("stopCause", "Why it was stopped.") { $0.stop.map(\.cause) }
-      .label("because") { $0.stop?.cause.map { StyledText($0) } },
-    .always("passes", "1, plus one for each resume.") { $0.resumptions + 1 }
-      .label("resumed") {
-        $0.resumptions > 0 ? StyledText(counted($0.resumptions, "time")) : nil
-      },
-  ]
-
-  private static let notification: [ReportField<Self>] = [
-    .always("kind", "What made it.", .word(["send", "scenario", "resend"])) {
-      $0.record.kind.rawValue
+  static let origin: [ReportField<Self>] = [
+    .always("run", \.run.rawValue, "The run's number.", as: "run") {
+      StyledText("\($0.run)", .bold)
     },
-    .always("scenario", "The scenario's name.") { $0.record.scenario }.label("scenario"),
-    .always("step", "The step's number.") { $0.record.step }.label("step"),
-    .always("environment", "production, sandbox, emulator, inbox, or the server's URL.") {
-      $0.record.environment
-    }.label("environment"),
-    .always("server", "The server's URL; null for the emulator inside.") { $0.record.server }
-      .label("server"),
-    .always("pushType", "The push type.") { $0.record.pushType },
-    .always("topic", "The topic; of a push to a channel, the bundle ID.") { $0.record.topic },
-    .always("channel", "The broadcast channel; null for devices.") { $0.record.channel },
-    .always("version", "The version of fanfare that sent it.") { $0.record.version }
-      .label("sent by") { "fanfare \($0.record.version)" },
+    .always("began", \.record.started, "When it began, in milliseconds since 1970.", as: "began") {
+      moment($0.record.started)
+    },
+    .always("ended", \.ended, "When it ended; null while it has not.", as: "ended") {
+      $0.ended.map(moment)
+    },
+    .always("state", \.state, "How far it has come.", as: "state") {
+      $0.standing.map { .init($0, .doubtful) }
+    },
+    .sometimes(
+      "stopped", \.stop?.at, "When it was stopped in the queue, in milliseconds since 1970.",
+      as: "stopped"
+    ) { $0.stop.map { moment($0.at) } },
+    .sometimes("stopCause", { $0.stop.map(\.cause) }, "Why it was stopped.", as: "because") {
+      $0.stop?.cause.map { StyledText($0) }
+    },
+    .always("passes", { $0.resumptions + 1 }, "1, plus one for each resume.", as: "resumed") {
+      $0.resumptions > 0 ? StyledText(counted($0.resumptions, "time")) : nil
+    },
+    .always(
+      "kind", \.record.kind.rawValue, "What made it.", .word(["send", "scenario", "resend"])),
+    .always("scenario", \.record.scenario, "The scenario's name.", as: "scenario"),
+    .always("step", \.record.step, "The step's number.", as: "step"),
+    .always(
+      "environment", \.record.environment,
+      "production, sandbox, emulator, inbox, or the server's URL.", as: "environment"),
+    .always(
+      "server", \.record.server, "The server's URL; null for the emulator inside.", as: "server"),
+    .always("pushType", \.record.pushType, "The push type."),
+    .always("topic", \.record.topic, "The topic; of a push to a channel, the bundle ID."),
+    .always("channel", \.record.channel, "The broadcast channel; null for devices."),
+    .always("version", \.record.version, "The version of fanfare that sent it.", as: "sent by") {
+      "fanfare \($0.record.version)"
+    },
   ]
 
   /// The number of pushes by outcome.
-  static let outcomes: [ReportField<Self>] =
-    [
-      .always("lines", "Lines read.") { $0.recipients.lines },
-      .always("total", "Pushes: the sum of the six outcomes.") { $0.completeTally.total },
-    ]
-    + ReportField.outcomes({ $0.completeTally }) { _, outcome, count in
+  static let outcomes: [ReportField<Self>] = [
+    .always("lines", \.recipients.lines, "Lines read."),
+    .always("total", \.completeTally.total, "Pushes: the sum of the six outcomes."),
+    .outcomes(\.completeTally) { _, outcome, count in
       count > 0 || outcome == .accepted ? StyledText(grouped(count), outcome.tone) : nil
-    }
+    },
+  ]
 
   /// The numbers of lines that are not recipients.
-  static let lines = ReportField<Self>.all(RecipientCounts.fields(badLines: .plain)) {
-    $0.recipients
-  }
+  static let lines = ReportField<Self>.all(
+    RecipientCounts.fields(badLines: .plain), of: \.recipients)
 }
 
 extension Outputs {

@@ -54,23 +54,23 @@ package struct HistoryPrune: Sendable, Equatable {
 }
 
 /// The runs that were deleted, or would be.
-private struct PrunedRuns: JSONDescribed {
+package struct PrunedRuns: JSONDescribed {
   let plan: PruningPlan
   /// Nil for a dry run.
   let done: PruningReport?
   /// The history has its own space; a database's belongs to the server.
   let isFile: Bool
 
-  static let fields: [JSONField<Self>] = [
-    .always("dryRun", "Whether nothing was removed.") { $0.done == nil },
-    .always("runs", "Runs that were removed.") { $0.runs },
-    .always("pushes", "Pushes that were removed.") { $0.pushes },
-    .always("bytes", "By how much the history shrank.") { $0.file?.bytes },
-    .always("keptUnfinished", "Runs kept because they can be resumed.") { $0.unfinished },
-    .always("keptBeingSent", "Runs kept because they are being sent.") { $0.beingSent },
+  package static let fields: [JSONField<Self>] = [
+    .always("dryRun", { $0.done == nil }, "Whether nothing was removed."),
+    .always("runs", \.runs, "Runs that were removed."),
+    .always("pushes", \.pushes, "Pushes that were removed."),
+    .always("bytes", \.file?.bytes, "By how much the history shrank."),
+    .always("keptUnfinished", \.unfinished, "Runs kept because they can be resumed."),
+    .always("keptBeingSent", \.beingSent, "Runs kept because they are being sent."),
     .always(
-      "space", "What became of the space.", .orNull(.word(["givenBack", "inUse", "noRoom"]))
-    ) { $0.file?.space.rawValue },
+      "space", \.file?.space.rawValue, "What became of the space.",
+      .orNull(.word(["givenBack", "inUse", "noRoom"]))),
   ]
 
   private var runs: Int { done?.runs ?? plan.runs.count }
@@ -106,8 +106,4 @@ private struct PrunedRuns: JSONDescribed {
     case .noRoom: ["The disk has no room to rebuild the file. \(later)"]
     }
   }
-}
-
-extension Outputs {
-  package static let pruning = PrunedRuns.jsonShape
 }

@@ -18,69 +18,62 @@ struct ResultsReport {
       parts: Self.fields.parts(of: self), exitCode: figures.brokenLines > 0 ? .failure : .success)
   }
 
-  fileprivate static let fields = head + outcomes + reasons + times + speed
-
-  private static let head: [ReportField<Self>] = [
-    .always("files", "The files, in order; '-' is standard input.") { $0.files },
+  fileprivate static let fields: [ReportField<Self>] = [
+    .always("files", \.files, "The files, in order; '-' is standard input."),
     .people {
       let names = $0.files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ")
       return [.text($0.files.count == 1 ? "file" : "files", StyledText(names))]
     },
-    .always("lines", "Lines read, without blank ones and header rows.") { $0.figures.lines },
-    .always("brokenLines", "Lines that are not a result.") { $0.figures.brokenLines }
-      .label("broken lines") { Self.words(for: $0.figures.brokenLines, .doubtful) },
-    .always("replaced", "Lines that a later one with their apns-id replaces.") {
-      $0.figures.replaced
-    }.label("replaced by later lines") { Self.words(for: $0.figures.replaced) },
-    .always("total", "Pushes: the sum of the six outcomes.") { $0.figures.page.total }
-      .label("pushes"),
-  ]
-
-  /// A count that is hidden from people if it is zero.
-  private static func words(
-    for count: Int, _ tone: StyledText.Tone = .plain
-  ) -> StyledText? {
-    count > 0 ? StyledText(grouped(count), tone) : nil
-  }
-
-  private static let outcomes = ReportField<Self>.outcomes({ $0.figures.page.all.tally }) {
-    let share = percent(Double($2) / Double(max($0.figures.page.all.tally.total, 1)))
-    return $2 > 0 || $1 == .accepted ? StyledText("\(grouped($2))  \(share)", $1.tone) : nil
-  }
-
-  private static let reasons: [ReportField<Self>] = [
-    .always("acceptance", "The share that was accepted, from 0 to 1.") {
-      $0.figures.page.all.acceptance
-    }, .people { [.text("reasons", $0.figures.page.reasons.isEmpty ? nil : "")] },
+    .always("lines", \.figures.lines, "Lines read, without blank ones and header rows."),
+    .always(
+      "brokenLines", \.figures.brokenLines, "Lines that are not a result.", as: "broken lines"
+    ) { words(for: $0.figures.brokenLines, .doubtful) },
+    .always(
+      "replaced", \.figures.replaced, "Lines that a later one with their apns-id replaces.",
+      as: "replaced by later lines"
+    ) { words(for: $0.figures.replaced) },
+    .always("total", \.figures.page.total, "Pushes: the sum of the six outcomes.", as: "pushes"),
+    .outcomes(\.figures.page.all.tally) {
+      let share = percent(Double($2) / Double(max($0.figures.page.all.tally.total, 1)))
+      return $2 > 0 || $1 == .accepted ? StyledText("\(grouped($2))  \(share)", $1.tone) : nil
+    },
+    .always(
+      "acceptance", \.figures.page.all.acceptance, "The share that was accepted, from 0 to 1."),
+    .people { [.text("reasons", $0.figures.page.reasons.isEmpty ? nil : "")] },
     .reasons { $0.figures.page.reasons.map { ($0.name, $0.count) } },
     .people { [.text("  other reasons", words(for: $0.figures.page.otherReasons))] },
-  ]
-
-  private static let times: [ReportField<Self>] = [
-    .always("began", "The first request, in milliseconds since 1970.") {
-      $0.figures.time?.lowerBound
-    }.label("first request") { $0.figures.time.map { moment($0.lowerBound) } },
-    .always("ended", "The last answer, in milliseconds since 1970.") {
-      $0.figures.time?.upperBound
-    }.label("last answer") { $0.figures.time.map { moment($0.upperBound) } },
-    .always("seconds", "From the first request to the last answer.") { $0.seconds },
     .always(
-      "pushesPerSecond",
-      "Answers, divided by the seconds; null if nothing was sent for a minute of them."
-    ) { $0.rate }.label("speed") { $0.words(of: $0.rate, over: $0.seconds) },
-  ]
-
-  private static let speed: [ReportField<Self>] = [
+      "began", \.figures.time?.lowerBound, "The first request, in milliseconds since 1970.",
+      as: "first request"
+    ) { $0.figures.time.map { moment($0.lowerBound) } },
+    .always(
+      "ended", \.figures.time?.upperBound, "The last answer, in milliseconds since 1970.",
+      as: "last answer"
+    ) { $0.figures.time.map { moment($0.upperBound) } },
+    .always("seconds", \.seconds, "From the first request to the last answer."),
+    .always(
+      "pushesPerSecond", \.rate,
+      "Answers, divided by the seconds; null if nothing was sent for a minute of them.", as: "speed"
+    ) { $0.words(of: $0.rate, over: $0.seconds) },
     .people {
       let known = $0.figures.page.all.latency.percentiles.compactMap { name, value in
         value.map { "\(name) \(milliseconds($0))" }
       }
       return [.text("latency", known.isEmpty ? nil : StyledText(known.joined(separator: ", ")))]
-    }, .latency { $0.figures.page.all.latency.percentiles.map(\.value) },
-    .always("latencies", "How many answers took how long.") {
-      $0.figures.page.latencies.spans.map(ToldSpan.init)
-    }, .people { $0.latencies + $0.advice },
+    }, .latency({ $0.figures.page.all.latency.percentiles.map(\.value) }),
+    .list(
+      "latencies", { $0.figures.page.latencies.spans }, "How many answers took how long.",
+      [
+        .always("from", { $0.from }, "At least so many milliseconds."),
+        .always("below", { $0.below }, "Less than so many; null for any."),
+        .always("count", { $0.count }, "The answers."),
+      ]), .people { $0.latencies + $0.advice },
   ]
+
+  /// A count that is hidden from people if it is zero.
+  private static func words(for count: Int, _ tone: StyledText.Tone = .plain) -> StyledText? {
+    count > 0 ? StyledText(grouped(count), tone) : nil
+  }
 
   private var seconds: Double? {
     figures.time.map { Double($0.upperBound - $0.lowerBound) / 1000 }
@@ -128,17 +121,6 @@ struct ResultsReport {
     }
     return [.lines([""] + reason.advice(first.facts))]
   }
-}
-
-/// The answers that took about as long, in JSON.
-private struct ToldSpan: JSONDescribed {
-  let span: (from: Int, below: Int?, count: Int)
-
-  static let fields: [JSONField<Self>] = [
-    .always("from", "At least so many milliseconds.") { $0.span.from },
-    .always("below", "Less than so many; null for any.") { $0.span.below },
-    .always("count", "The answers.") { $0.span.count },
-  ]
 }
 
 extension Outputs {

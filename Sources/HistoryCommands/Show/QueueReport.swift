@@ -8,38 +8,27 @@ internal import Runs
 
 /// The queue's part of 'history show RUN': pushes left, workers, and pushes sent twice.
 struct QueueReport: JSONDescribed {
-  static let fields: [JSONField<Self>] = counts + results
-
-  private static let counts: [JSONField<Self>] = [
-    .always("left", "Pushes without a last result.") { $0.standing.left },
-    .always("free", "Those of them that any worker may take now.") { $0.standing.free },
-    .always("claimed", "Those that workers have taken.") { $0.standing.claimed },
-    .always("deferred", "Those that wait: APNs asked to send some of them later.") {
-      $0.standing.deferred
-    },
-    .always("nextDue", "When the first of these is due, in milliseconds since 1970.") {
-      $0.standing.nextDue
-    },
-    .always("underway", "Pushes that workers may have sent, still without a result.") {
-      $0.standing.underway
-    },
-    .always("inDoubt", "Pushes that lost workers may have sent, and that have no result.") {
-      $0.standing.inDoubt
-    },
-  ]
-
-  private static let results: [JSONField<Self>] = [
-    .always("workers", "The workers that have sent some of it, oldest first.") {
-      $0.standing.workers
-    },
-    .always("sentTwice", "Pushes that two workers sent.") { $0.twice.count },
-    .always("otherResults", "Their results that do not count.") { report in
-      report.others.map { ToldResult(result: $0, run: report.run) }
-    },
+  static let fields: [JSONField<Self>] = [
+    .always("left", \.standing.left, "Pushes without a last result."),
+    .always("free", \.standing.free, "Those of them that any worker may take now."),
+    .always("claimed", \.standing.claimed, "Those that workers have taken."),
     .always(
-      "resentInDoubt",
-      "Pushes that were sent again because an earlier attempt was in doubt."
-    ) { $0.resent.ranges.map(ToldRange.init) },
+      "deferred", \.standing.deferred, "Those that wait: APNs asked to send some of them later."),
+    .always(
+      "nextDue", \.standing.nextDue, "When the first of these is due, in milliseconds since 1970."),
+    .always(
+      "underway", \.standing.underway, "Pushes that workers may have sent, still without a result."),
+    .always(
+      "inDoubt", \.standing.inDoubt,
+      "Pushes that lost workers may have sent, and that have no result."),
+    .always("workers", \.standing.workers, "The workers that have sent some of it, oldest first."),
+    .always("sentTwice", \.twice.count, "Pushes that two workers sent."),
+    .always(
+      "otherResults", { report in report.others.map { ToldResult(result: $0, run: report.run) } },
+      "Their results that do not count."),
+    .always(
+      "resentInDoubt", { $0.resent.ranges.map(ToldRange.init) },
+      "Pushes that were sent again because an earlier attempt was in doubt."),
   ]
 
   /// The maximum number of workers shown to people.
@@ -117,9 +106,8 @@ private struct ToldRange: JSONDescribed {
   let range: ClosedRange<UInt64>
 
   static let fields: [JSONField<Self>] = [
-    .always("first", "The first push of a range, by its number in the run.") {
-      $0.range.lowerBound
-    }, .always("last", "The last one.") { $0.range.upperBound },
+    .always("first", \.range.lowerBound, "The first push of a range, by its number in the run."),
+    .always("last", \.range.upperBound, "The last one."),
   ]
 }
 
@@ -129,15 +117,13 @@ extension WorkerEntry: JSONDescribed {
   /// A worker in 'history show' and 'tail'.
   package static let fields: [JSONField<Self>] =
     [
-      .always("worker", "The worker's name.") { $0.name },
-      .always("version", "The version of fanfare that it runs.") { $0.version },
-      .always("state", "How it is.") { $0.state },
-      .always("began", "When it began, in milliseconds since 1970.") { $0.started },
-      .always("ended", "When it ended, or was found to be lost.") { $0.ended },
-      .always("lastHeard", "When it was last heard of.") { $0.heard },
-      .always("total", "Results that it brought: the sum of the six outcomes.") {
-        $0.tally.total
-      },
+      .always("worker", \.name, "The worker's name."),
+      .always("version", \.version, "The version of fanfare that it runs."),
+      .always("state", \.state, "How it is."),
+      .always("began", \.started, "When it began, in milliseconds since 1970."),
+      .always("ended", \.ended, "When it ended, or was found to be lost."),
+      .always("lastHeard", \.heard, "When it was last heard of."),
+      .always("total", \.tally.total, "Results that it brought: the sum of the six outcomes."),
     ] + JSONField.outcomes { $0.tally }
 
   /// - Parameter now: milliseconds since 1970 by the server's clock.
@@ -179,17 +165,17 @@ struct ToldResult: JSONDescribed {
   let run: RunEntry
 
   static let fields: [JSONField<Self>] = [
-    .always("sequence", "The push's number in the run, from 1.") { $0.result.sequence },
-    .always("apnsID", "The push's apns-id.") {
-      $0.run.record.identity.apnsID(ofSequence: $0.result.sequence).description
-    },
-    .always("worker", "The worker that brought it; null if it counted until a better came.") {
-      $0.result.worker
-    },
-    .always("outcome", "What became of the push there.") { $0.result.outcome },
-    .always("status", "The HTTP status of the answer.") { $0.result.status?.rawValue },
-    .always("reason", "Why APNs refused it.") { $0.result.reason?.rawValue },
-    .always("attempts", "How many requests were made.") { $0.result.attempts },
-    .always("at", "When it came, in milliseconds since 1970.") { $0.result.at },
+    .always("sequence", \.result.sequence, "The push's number in the run, from 1."),
+    .always(
+      "apnsID", { $0.run.record.identity.apnsID(ofSequence: $0.result.sequence).description },
+      "The push's apns-id."),
+    .always(
+      "worker", \.result.worker,
+      "The worker that brought it; null if it counted until a better came."),
+    .always("outcome", \.result.outcome, "What became of the push there."),
+    .always("status", \.result.status?.rawValue, "The HTTP status of the answer."),
+    .always("reason", \.result.reason?.rawValue, "Why APNs refused it."),
+    .always("attempts", \.result.attempts, "How many requests were made."),
+    .always("at", \.result.at, "When it came, in milliseconds since 1970."),
   ]
 }

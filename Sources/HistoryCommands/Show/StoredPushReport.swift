@@ -26,21 +26,21 @@ struct StoredPushReport {
   }
 
   fileprivate static let exchanged = ReportField<Self>.always(
-    "request", "The request; null if there was none."
-  ) { report in
-    report.push.wasNeverSent
-      ? nil
-      : ToldRequest(
-        url: report.stored.url(of: report.push), fields: report.request.fields,
-        body: report.request.body)
-  }
+    "request",
+    { report in
+      report.push.wasNeverSent
+        ? nil
+        : ToldRequest(
+          url: report.stored.url(of: report.push), fields: report.request.fields,
+          body: report.request.body)
+    }, "The request; null if there was none.")
 
   fileprivate static let repeated = ReportField<Self>.sometimes(
-    "otherResults", "Its results that do not count: it was sent twice."
-  ) { report in
-    report.others.isEmpty
-      ? nil : report.others.map { ToldResult(result: $0, run: report.stored.entry) }
-  }
+    "otherResults",
+    { report in
+      report.others.isEmpty
+        ? nil : report.others.map { ToldResult(result: $0, run: report.stored.entry) }
+    }, "Its results that do not count: it was sent twice.")
 
   private var head: [Report.Part] {
     let attempts = push.attempts == 1 || push.wasNeverSent ? nil : push.attempts
@@ -123,18 +123,20 @@ private struct ToldRequest: JSONDescribed {
   let body: StoredRequest.Body
 
   static let fields: [JSONField<Self>] = [
-    .always("method", "The HTTP method.", .word(["POST"])) { _ in "POST" },
-    .always("url", "The URL, with the whole device token.") { $0.url },
-    .always("headers", "The header fields, without the provider token.", .map(.text)) {
-      JSON.headers($0.fields)
-    },
-    .sometimes("payload", "The payload as it was sent.") {
-      if case .payload(let payload) = $0.body { .payload(payload) } else { JSON?.none }
-    },
-    .sometimes("template", "The template, if the row cannot be read again.") {
-      if case .lost(_, let template) = $0.body { .payload(template) } else { JSON?.none }
-    },
+    .always("method", { _ in "POST" }, "The HTTP method.", .word(["POST"])),
+    .always("url", \.url, "The URL, with the whole device token."),
+    .always(
+      "headers", { JSON.headers($0.fields) }, "The header fields, without the provider token.",
+      .map(.text)),
+    .sometimes("payload", \.payload, "The payload as it was sent."),
+    .sometimes("template", \.template, "The template, if the row cannot be read again."),
   ]
+
+  private var payload: JSON? { if case .payload(let bytes) = body { .payload(bytes) } else { nil } }
+
+  private var template: JSON? {
+    if case .lost(_, let bytes) = body { .payload(bytes) } else { nil }
+  }
 }
 
 extension Outputs {

@@ -33,34 +33,29 @@ struct StoredRunReport {
 
   var report: Report { Report(parts: Self.fields.parts(of: self)) }
 
-  fileprivate static let fields = run + notification
-
-  private static let run: [ReportField<Self>] = [
+  fileprivate static let fields: [ReportField<Self>] = [
     .all(RunEntry.origin + RunEntry.outcomes) { $0.entry }, .people { $0.details },
     .all([RunEntry.lines]) { $0.entry },
-    .always("unread", "What of its lists was not read.") { $0.entry.unread }
-      .label("not read") { $0.entry.unread.map { StyledText($0.words, .doubtful) } },
-    .always("resends", "The run whose pushes it sends again.") { $0.record.resends?.rawValue }
-      .label("resends") { $0.record.resends.map { "run \($0)" } },
-    .always("resentBy", "The runs that sent its pushes again.") { $0.resentBy.map(\.rawValue) }
-      .label("resent by") {
-        let runs = $0.resentBy.map(\.description).joined(separator: ", ")
-        return runs.isEmpty ? nil : "\($0.resentBy.count == 1 ? "run" : "runs") \(runs)"
-      },
-  ]
-
-  private static let notification: [ReportField<Self>] = [
-    .always("isTemplate", "Whether rows filled the payload's placeholders.") {
-      $0.stored.isTemplate
+    .always("unread", \.entry.unread, "What of its lists was not read.", as: "not read") {
+      $0.entry.unread.map { StyledText($0.words, .doubtful) }
     },
-    .always("headers", "The header fields, without the provider token.", .map(.text)) {
-      JSON.headers($0.stored.fields)
+    .always(
+      "resends", \.record.resends?.rawValue, "The run whose pushes it sends again.", as: "resends"
+    ) { $0.record.resends.map { "run \($0)" } },
+    .always(
+      "resentBy", { $0.resentBy.map(\.rawValue) }, "The runs that sent its pushes again.",
+      as: "resent by"
+    ) {
+      let runs = $0.resentBy.map(\.description).joined(separator: ", ")
+      return runs.isEmpty ? nil : "\($0.resentBy.count == 1 ? "run" : "runs") \(runs)"
     },
-    .always("payload", "The payload, or the template.") { JSON.payload($0.stored.payload) },
-    .always("summary", "The summary of its last pass.", .orNull(.object(keptSummary))) {
-      $0.summary
-    },
-    .sometimes("queue", "What workers do, of a run that was enqueued.") { $0.queue },
+    .always("isTemplate", \.stored.isTemplate, "Whether rows filled the payload's placeholders."),
+    .always(
+      "headers", { JSON.headers($0.stored.fields) },
+      "The header fields, without the provider token.", .map(.text)),
+    .always("payload", { JSON.payload($0.stored.payload) }, "The payload, or the template."),
+    .always("summary", \.summary, "The summary of its last pass.", .orNull(.object(keptSummary))),
+    .sometimes("queue", \.queue, "What workers do, of a run that was enqueued."),
     .people {
       [
         $0.queue?.facts ?? [], $0.figures, $0.advice, $0.queue?.tables ?? [], $0.skippedRows,

@@ -1,6 +1,6 @@
 internal import APNS
 internal import History
-package import JSONText
+internal import JSONText
 internal import PlainText
 internal import PushModel
 package import Reporting
@@ -80,8 +80,8 @@ struct StatisticsReport {
   }
 }
 
-/// A group of pushes, or the total.
-private struct StatisticsRow {
+/// A group of pushes, or the total: a line of `history stats`.
+package struct StatisticsRow {
   let grouping: PushGrouping
   /// Nil for the total.
   let key: PushGroup.Key?
@@ -89,57 +89,48 @@ private struct StatisticsRow {
   let run: RunEntry?
   let figures: PushFigures
 
-  static let fields = group + state + numbers
-
-  private static let group: [ReportField<Self>] = [
+  package static let fields: [ReportField<Self>] = [
     .always(
-      "by", "What the group shares.", .word(PushGrouping.allCases.map(\.rawValue) + ["all"])
-    ) { $0.key == nil ? "all" : $0.grouping.rawValue }, .people { [$0.name] },
-    .sometimes("run", "The run's number.") { $0.number?.rawValue },
-    .sometimes("began", "When it began, in milliseconds since 1970.") { $0.run?.record.started },
-    .sometimes("day", "The day in UTC.") { $0.day },
-    .sometimes("reason", "The reason.") { $0.word(of: .reason) },
-    .sometimes("topic", "The topic.") { $0.word(of: .topic) },
-    .sometimes("environment", "The environment.") {
-      $0.run.map(\.record.environment) ?? $0.word(of: .environment)
+      "by", { $0.key == nil ? "all" : $0.grouping.rawValue }, "What the group shares.",
+      .word(PushGrouping.allCases.map(\.rawValue) + ["all"])), .people { [$0.name] },
+    .sometimes("run", \.number?.rawValue, "The run's number."),
+    .sometimes("began", \.run?.record.started, "When it began, in milliseconds since 1970."),
+    .sometimes("day", \.day, "The day in UTC."),
+    .sometimes("reason", { $0.word(of: .reason) }, "The reason."),
+    .sometimes("topic", { $0.word(of: .topic) }, "The topic."),
+    .sometimes("environment", \.environment, "The environment."),
+    .sometimes("state", { $0.run.map(\.state) }, "How far the run has come."),
+    .sometimes("unread", { $0.run.map(\.unread) }, "What of the run's lists was not read."),
+    .always("total", \.figures.tally.total, "Pushes: the sum of the six outcomes.", as: "pushes"),
+    .outcomes(\.figures.tally, shown: [.accepted, .rejected]) {
+      StyledText(grouped($2), $2 > 0 ? $1.tone : .plain)
+    },
+    .people {
+      let tally = $0.figures.tally
+      return [.count("others", nil, tally.total - tally.accepted - tally.rejected, .doubtful)]
+    },
+    .always(
+      "acceptance", \.figures.acceptance, "The share that was accepted, from 0 to 1.", as: "rate"
+    ) { StyledText($0.figures.acceptance.map { percent($0) } ?? "") },
+    .latency({ $0.figures.latency.percentiles.map(\.value) }, in: ["p50", "p95", "p99 ms"]) {
+      StyledText($0.map { String(milliseconds($0).prefix { $0 != " " }) } ?? "")
     },
   ]
 
-  private static let state: [ReportField<Self>] = [
-    .sometimes("state", "How far the run has come.") { $0.run.map(\.state) },
-    .sometimes("unread", "What of the run's lists was not read.") { $0.run.map(\.unread) },
-    .always("total", "Pushes: the sum of the six outcomes.") { $0.figures.tally.total }
-      .label("pushes"),
-  ]
-
-  private static let numbers: [ReportField<Self>] =
-    ReportField.outcomes({ $0.figures.tally }, shown: [.accepted, .rejected]) {
-      StyledText(grouped($2), $2 > 0 ? $1.tone : .plain)
-    } + [
-      .people {
-        let tally = $0.figures.tally
-        return [.count("others", nil, tally.total - tally.accepted - tally.rejected, .doubtful)]
-      },
-      .always("acceptance", "The share that was accepted, from 0 to 1.") { $0.figures.acceptance }
-        .label("rate") { StyledText($0.figures.acceptance.map { percent($0) } ?? "") },
-      .latency(
-        in: (
-          names: ["p50", "p95", "p99 ms"],
-          words: { StyledText($0.map { String(milliseconds($0).prefix { $0 != " " }) } ?? "") }
-        )
-      ) { $0.figures.latency.percentiles.map(\.value) },
-    ]
-
   /// The group's name, for people.
   var name: Report.Part {
-    let words: StyledText =
-      switch key {
-      case .run(let number): "\(number)"
-      case .day: StyledText(day ?? "")
-      case .word(let word): StyledText(word ?? "no \(grouping.rawValue)")
-      case nil: StyledText("total", .bold)
-      }
-    return .text(StyledText(grouping.rawValue), words)
+    let label = StyledText(grouping.rawValue)
+    return switch key {
+    case .run(let run):
+      .fact(.init(name: label, shown: "\(run)", value: .number(run.rawValue)))
+    case .day: .text(label, StyledText(day ?? ""))
+    case .word(let word): .text(label, StyledText(word ?? "no \(grouping.rawValue)"))
+    case nil: .text(label, StyledText("total", .bold))
+    }
+  }
+
+  private var environment: String?? {
+    if let run { .some(run.record.environment) } else { word(of: .environment) }
   }
 
   private var number: RunNumber? { if case .run(let number) = key { number } else { nil } }
@@ -150,9 +141,4 @@ private struct StatisticsRow {
   private func word(of grouping: PushGrouping) -> String?? {
     if grouping == self.grouping, case .word(let word) = key { .some(word) } else { .none }
   }
-}
-
-extension Outputs {
-  /// A group of pushes, or the total: a line of `history stats`.
-  package static let statistics = StatisticsRow.fields.shape()
 }

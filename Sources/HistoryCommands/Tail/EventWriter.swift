@@ -111,7 +111,7 @@ private struct RunEvent {
   let run: RunEntry
 
   static let fields: [ReportField<Self>] = [
-    .always("event", "What happened to the run.") { $0.name }, .all(RunEntry.fields) { $0.run },
+    .always("event", \.name, "What happened to the run."), .all(RunEntry.fields) { $0.run },
   ]
 
   var line: [UInt8] { ReportJSON.bytes(Report(parts: Self.fields.parts(of: self))) }
@@ -122,8 +122,8 @@ private struct WorkerEvent: JSONDescribed {
 
   static let fields: [JSONField<Self>] =
     [
-      .always("event", "A worker began, ended or was lost.", .word(["worker"])) { _ in "worker" },
-      .always("run", "The run that it works on.") { $0.worker.run.rawValue },
+      .always("event", { _ in "worker" }, "A worker began, ended or was lost.", .word(["worker"])),
+      .always("run", \.worker.run.rawValue, "The run that it works on."),
     ] + JSONField.all(WorkerEntry.fields) { $0.worker }
 }
 

@@ -10,16 +10,16 @@ package struct JSONField<Source>: Sendable {
   ///
   /// - Parameter shape: the shape of the values, where it is narrower than the type's.
   package static func always<Value: JSONValue>(
-    _ name: String, _ meaning: String, _ shape: JSONShape = Value.jsonShape,
-    _ value: @escaping @Sendable (Source) -> Value
+    _ name: String, _ value: @escaping @Sendable (Source) -> Value, _ meaning: String,
+    _ shape: JSONShape = Value.jsonShape
   ) -> Self {
     Self(key: .init(name, shape, meaning)) { value($0).jsonValue }
   }
 
   /// Returns a field that is missing where there is no value.
   package static func sometimes<Value: JSONValue>(
-    _ name: String, _ meaning: String, _ shape: JSONShape = Value.jsonShape,
-    _ value: @escaping @Sendable (Source) -> Value?
+    _ name: String, _ value: @escaping @Sendable (Source) -> Value?, _ meaning: String,
+    _ shape: JSONShape = Value.jsonShape
   ) -> Self {
     Self(key: .init(name, shape, meaning).sometimes) { value($0)?.jsonValue }
   }

@@ -20,68 +20,54 @@ package struct JournalEntry: JSONDescribed {
   /// device shows it.
   private var pushed: Draft? { judged.flatMap { $0.kind == .channel ? nil : draft } }
 
-  package static let fields: [JSONField<Self>] = arrival + payload + answer + judgement
-
-  private static let arrival: [JSONField<Self>] = [
-    .always("id", "Its number among all requests, from 1.") { $0.push.id },
-    .always("time", "When it arrived, in UTC, by the system's clock.") {
-      ISO8601.text(milliseconds: Int64($0.push.time * 1000))
-    },
-    .always("connection", "The connection's number, from 1.") { $0.push.connection },
-    .always("stream", "The HTTP/2 stream.") { $0.push.stream },
-    .sometimes("method", "The method.") { $0.push.request.method },
-    .sometimes("path", "The path.") { $0.push.path },
-    .always("request", "What it is about.") { $0.push.request.kind },
-    .always("token", "The device token as it was in the path.") { $0.push.token },
-    .always("channel", "The channel that it names or created.") { $0.push.channel },
-    .sometimes("bundleID", "The app whose channels it is about.") { $0.push.request.bundleID },
-    .always("apnsID", "The apns-id of the answer.") { $0.push.apnsID },
-    .always("requestID", "The apns-request-id of the answer, if about channels.") {
-      $0.push.requestID
-    },
+  package static let fields: [JSONField<Self>] = [
+    .always("id", \.push.id, "Its number among all requests, from 1."),
     .always(
-      "headers",
+      "time", { ISO8601.text(milliseconds: Int64($0.push.time * 1000)) },
+      "When it arrived, in UTC, by the system's clock."),
+    .always("connection", \.push.connection, "The connection's number, from 1."),
+    .always("stream", \.push.stream, "The HTTP/2 stream."),
+    .sometimes("method", \.push.request.method, "The method."),
+    .sometimes("path", \.push.path, "The path."),
+    .always("request", \.push.request.kind, "What it is about."),
+    .always("token", \.push.token, "The device token as it was in the path."),
+    .always("channel", \.push.channel, "The channel that it names or created."),
+    .sometimes("bundleID", \.push.request.bundleID, "The app whose channels it is about."),
+    .always("apnsID", \.push.apnsID, "The apns-id of the answer."),
+    .always("requestID", \.push.requestID, "The apns-request-id of the answer, if about channels."),
+    .always(
+      "headers", { JSON(.object($0.push.request.headers)) },
       "Every apns- header, an array if it is repeated; what authorization says without its token.",
-      .map(.either([.text, .array(.text)]))
-    ) { JSON(.object($0.push.request.headers)) },
-  ]
-
-  private static let payload: [JSONField<Self>] = [
-    .sometimes("payload", "The payload, if it is JSON.") { $0.draft.payload?.json },
-    .sometimes("payloadText", "The payload, if it is other text.") { $0.draft.payload?.otherText },
-    .sometimes("payloadHex", "The payload, if it is no text.") { $0.draft.payload?.hexadecimal },
-    .always("payloadSize", "The bytes of the payload.") { $0.push.request.bodyCount },
-    .sometimes("certificate", "The common name of the client's certificate.") {
-      $0.push.certificate
-    },
-  ]
-
-  private static let answer: [JSONField<Self>] = [
-    .always("status", "The HTTP status.") { $0.push.status },
-    .always("reason", "The reason.") { $0.push.reason?.rawValue },
-    .sometimes("timestamp", "The timestamp of a 410, in milliseconds.") { $0.push.timestamp },
-    .sometimes("uniqueID", "The apns-unique-id of the answer.") { $0.push.uniqueID },
-    .always("processed", "Whether the push counts as delivered.") { $0.push.processed },
-    .sometimes("refusedBy", "What refused it, if not APNs.", .word(["HTTP/2"])) {
-      $0.push.isRefusedByHTTP2 ? "HTTP/2" : nil
-    },
-    .sometimes("note", "Further information, for people.") { $0.push.note },
-    .sometimes("cause", "Why it was refused.") { $0.push.explanation?.cause },
-    .sometimes("fix", "What to do about the refusal.") { $0.push.explanation?.fix },
-  ]
-
-  private static let judgement: [JSONField<Self>] = [
-    .sometimes("pushType", "The push type, as judged.") { $0.pushed?.typeText },
-    .sometimes("topic", "The topic, of the header or the certificate.") {
-      $0.judged == nil ? nil : $0.draft.topic
-    },
-    .sometimes("environment", "What it stands for.") { $0.judged?.environment },
-    .sometimes("findings", "What the rules say to it.") { entry in
-      entry.pushed.map { entry.push.findings(in: $0).map(Finding.init) }
-    },
-    .sometimes("card", "What a device would show.") { entry in
-      entry.pushed.map { ShownCard(card: PushCard($0), isProcessed: entry.push.processed) }
-    },
+      .map(.either([.text, .array(.text)]))),
+    .sometimes("payload", \.draft.payload?.json, "The payload, if it is JSON."),
+    .sometimes("payloadText", \.draft.payload?.otherText, "The payload, if it is other text."),
+    .sometimes("payloadHex", \.draft.payload?.hexadecimal, "The payload, if it is no text."),
+    .always("payloadSize", \.push.request.bodyCount, "The bytes of the payload."),
+    .sometimes("certificate", \.push.certificate, "The common name of the client's certificate."),
+    .always("status", \.push.status, "The HTTP status."),
+    .always("reason", \.push.reason?.rawValue, "The reason."),
+    .sometimes("timestamp", \.push.timestamp, "The timestamp of a 410, in milliseconds."),
+    .sometimes("uniqueID", \.push.uniqueID, "The apns-unique-id of the answer."),
+    .always("processed", \.push.processed, "Whether the push counts as delivered."),
+    .sometimes(
+      "refusedBy", { $0.push.isRefusedByHTTP2 ? "HTTP/2" : nil }, "What refused it, if not APNs.",
+      .word(["HTTP/2"])),
+    .sometimes("note", \.push.note, "Further information, for people."),
+    .sometimes("cause", { $0.push.explanation?.cause }, "Why it was refused."),
+    .sometimes("fix", { $0.push.explanation?.fix }, "What to do about the refusal."),
+    .sometimes("pushType", \.pushed?.typeText, "The push type, as judged."),
+    .sometimes(
+      "topic", { $0.judged == nil ? nil : $0.draft.topic },
+      "The topic, of the header or the certificate."),
+    .sometimes("environment", \.judged?.environment, "What it stands for."),
+    .sometimes(
+      "findings", { entry in entry.pushed.map { entry.push.findings(in: $0).map(Finding.init) } },
+      "What the rules say to it."),
+    .sometimes(
+      "card",
+      { entry in
+        entry.pushed.map { ShownCard(card: PushCard($0), isProcessed: entry.push.processed) }
+      }, "What a device would show."),
   ]
 }
 
@@ -93,11 +79,11 @@ private struct Finding: JSONDescribed {
   let problem: Problem
 
   static let fields: [JSONField<Self>] = [
-    .always("severity", "How bad it is.") { $0.problem.severity },
-    .always("rule", "The broken rule.") { $0.problem.rule },
-    .always("path", "The header or part concerned.") { $0.problem.place.description },
-    .always("message", "What is wrong.") { $0.problem.message },
-    .always("fix", "What to do.") { $0.problem.fix },
+    .always("severity", \.problem.severity, "How bad it is."),
+    .always("rule", \.problem.rule, "The broken rule."),
+    .always("path", \.problem.place.description, "The header or part concerned."),
+    .always("message", \.problem.message, "What is wrong."),
+    .always("fix", \.problem.fix, "What to do."),
   ]
 }
 
@@ -107,24 +93,23 @@ private struct ShownCard: JSONDescribed {
   let isProcessed: Bool
 
   static let fields: [JSONField<Self>] = [
-    .always("kind", "What it becomes.") { $0.card.kind },
-    .always("shown", "Whether there is something to see.") {
-      $0.isProcessed && $0.card.kind.isVisible
-    },
-    .sometimes("app", "The bundle ID of the app, from the topic or the path.") { $0.card.app },
-    .sometimes("title", "The title.") { $0.card.alert?.title },
-    .sometimes("subtitle", "The subtitle.") { $0.card.alert?.subtitle },
-    .sometimes("body", "The text.") { $0.card.alert?.body },
-    .sometimes("sound", "The sound's file, or default.") { $0.card.soundName },
-    .sometimes("threadID", "What it is grouped with.") { $0.card.threadID },
-    .sometimes("collapseID", "What it replaces an earlier one by.") { $0.card.collapseID },
-    .sometimes("category", "The category.") { $0.card.category },
-    .sometimes("interruptionLevel", "The interruption level.") { $0.card.interruptionLevel },
-    .sometimes("event", "The event of a Live Activity.") { $0.card.event },
-    .sometimes("why", "What else there is to know, or why nothing is shown.") { $0.card.why },
-    .sometimes("badge", "The badge.") { $0.card.badge },
-    .sometimes("state", "The state of a Live Activity.") { $0.card.state },
-    .sometimes("staleDate", "When a Live Activity is out of date.") { $0.card.staleDate },
+    .always("kind", \.card.kind, "What it becomes."),
+    .always(
+      "shown", { $0.isProcessed && $0.card.kind.isVisible }, "Whether there is something to see."),
+    .sometimes("app", \.card.app, "The bundle ID of the app, from the topic or the path."),
+    .sometimes("title", \.card.alert?.title, "The title."),
+    .sometimes("subtitle", \.card.alert?.subtitle, "The subtitle."),
+    .sometimes("body", \.card.alert?.body, "The text."),
+    .sometimes("sound", \.card.soundName, "The sound's file, or default."),
+    .sometimes("threadID", \.card.threadID, "What it is grouped with."),
+    .sometimes("collapseID", \.card.collapseID, "What it replaces an earlier one by."),
+    .sometimes("category", \.card.category, "The category."),
+    .sometimes("interruptionLevel", \.card.interruptionLevel, "The interruption level."),
+    .sometimes("event", \.card.event, "The event of a Live Activity."),
+    .sometimes("why", \.card.why, "What else there is to know, or why nothing is shown."),
+    .sometimes("badge", \.card.badge, "The badge."),
+    .sometimes("state", \.card.state, "The state of a Live Activity."),
+    .sometimes("staleDate", \.card.staleDate, "When a Live Activity is out of date."),
   ]
 }
 

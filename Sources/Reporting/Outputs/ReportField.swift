@@ -1,4 +1,3 @@
-package import APNS
 package import JSONText
 
 /// A field of a report: its name, type, meaning and value in JSON, and its label and words for
@@ -11,9 +10,8 @@ package struct ReportField<Source>: Sendable {
   package let keys: [JSONShape.Key]
   fileprivate let parts: @Sendable (Source) -> [Report.Part]
 
-  private init(
-    _ keys: [JSONShape.Key], _ parts: @escaping @Sendable (Source) -> [Report.Part]
-  ) {
+  /// Creates a field, or several, from parts that have the keys.
+  package init(_ keys: [JSONShape.Key], _ parts: @escaping @Sendable (Source) -> [Report.Part]) {
     (self.keys, self.parts) = (keys, parts)
   }
 
@@ -24,28 +22,50 @@ package struct ReportField<Source>: Sendable {
     }
   }
 
-  /// Returns a field that every object has. People do not see it without a label.
+  /// Returns a field that every object has.
   ///
-  /// - Parameter shape: the shape of the values, where it is narrower than the type's.
+  /// - Parameters:
+  ///   - shape: the shape of the values, where it is narrower than the type's.
+  ///   - label: the label for people; nil for programs only.
+  ///   - words: what people read, nil to hide it; by default the value as it is.
   package static func always<Value: JSONValue>(
-    _ name: String, _ meaning: String, _ shape: JSONShape = Value.jsonShape,
-    _ value: @escaping @Sendable (Source) -> Value
+    _ name: String, _ value: @escaping @Sendable (Source) -> Value, _ meaning: String,
+    _ shape: JSONShape = Value.jsonShape, as label: StyledText? = nil,
+    _ words: (@Sendable (Source) -> StyledText?)? = nil
   ) -> Self {
-    Self(.always(name, meaning, shape, value))
+    Self(.always(name, value, meaning, shape)).labelled(label, words)
   }
 
   /// Returns a field that is missing where there is no value.
   package static func sometimes<Value: JSONValue>(
-    _ name: String, _ meaning: String, _ shape: JSONShape = Value.jsonShape,
-    _ value: @escaping @Sendable (Source) -> Value?
+    _ name: String, _ value: @escaping @Sendable (Source) -> Value?, _ meaning: String,
+    _ shape: JSONShape = Value.jsonShape, as label: StyledText? = nil,
+    _ words: (@Sendable (Source) -> StyledText?)? = nil
   ) -> Self {
-    Self(.sometimes(name, meaning, shape, value))
+    Self(.sometimes(name, value, meaning, shape)).labelled(label, words)
+  }
+
+  /// The field with a label and words for people.
+  package func labelled(
+    _ label: StyledText?, _ words: (@Sendable (Source) -> StyledText?)?
+  ) -> Self {
+    guard let label else { return self }
+    return Self(keys) { source in
+      parts(source).map { part in
+        guard case .fact(var fact) = part else { return part }
+        (fact.name, fact.shown) = (label, words.map { $0(source) } ?? fact.value.reading)
+        return .fact(fact)
+      }
+    }
   }
 
   /// Returns parts that only people see.
   package static func people(_ parts: @escaping @Sendable (Source) -> [Report.Part]) -> Self {
     Self([], parts)
   }
+
+  /// Returns a table's fields as one.
+  package static func all(_ fields: [Self]) -> Self { .all(fields) { $0 } }
 
   /// Returns the fields of a part of the source, as members of the same object.
   package static func all<Part>(
@@ -61,21 +81,6 @@ package struct ReportField<Source>: Sendable {
     .all(fields.map { ReportField<Part>($0) }, of: part)
   }
 
-  /// Returns fields that people see under a heading, as members of the same object.
-  package static func section(_ heading: StyledText, _ fields: [Self]) -> Self {
-    Self(fields.keys()) { [.section(heading, fields.parts(of: $0))] }
-  }
-
-  /// Returns the fields of a part, which people see under a heading if there is one.
-  package static func section<Part>(
-    _ fields: [ReportField<Part>], of part: @escaping @Sendable (Source) -> Part,
-    under heading: @escaping @Sendable (Source) -> StyledText?
-  ) -> Self {
-    Self(fields.keys()) {
-      [.section(heading: heading($0), key: nil, fields.parts(of: part($0)))]
-    }
-  }
-
   /// Returns the fields of a part that not every source has.
   package static func some<Part>(
     _ fields: [ReportField<Part>], of part: @escaping @Sendable (Source) -> Part?
@@ -83,69 +88,15 @@ package struct ReportField<Source>: Sendable {
     Self(fields.keys().map(\.sometimes)) { part($0).map { fields.parts(of: $0) } ?? [] }
   }
 
-  /// Returns a field that is an object whose keys are not known in advance.
-  package static func map(
-    _ name: String, _ meaning: String, of shape: JSONShape,
-    _ members: @escaping @Sendable (Source) -> [Report.Part]
-  ) -> Self {
-    Self([.init(name, .map(shape), meaning)]) { [.object(name, members($0))] }
+  /// Returns fields that people see under a heading, as members of the same object.
+  package static func section(_ heading: StyledText, _ fields: [Self]) -> Self {
+    Self(fields.keys()) { [.section(heading, fields.parts(of: $0))] }
   }
 
-  /// Returns a field that is an object of its own.
-  package static func object<Part>(
-    _ name: String, _ meaning: String, _ fields: [ReportField<Part>],
-    of part: @escaping @Sendable (Source) -> Part
-  ) -> Self {
-    Self([.init(name, fields.shape(), meaning)]) { [.object(name, fields.parts(of: part($0)))] }
-  }
-
-  /// Returns a field that is an object of its own under a heading, where there is one.
-  package static func object<Part>(
-    _ name: String, _ meaning: String, under heading: StyledText, _ fields: [ReportField<Part>],
-    of part: @escaping @Sendable (Source) -> Part?
-  ) -> Self {
-    Self([JSONShape.Key(name, fields.shape(), meaning).sometimes]) { source in
-      part(source).map {
-        [.section(heading: heading, key: name, fields.parts(of: $0))]
-      } ?? []
-    }
-  }
-
-  /// Returns a field of objects by name, of which people see a table.
-  package static func table<Element>(
-    _ name: String, _ meaning: String, _ fields: [ReportField<Element>],
-    by elementName: @escaping @Sendable (Element) -> String,
-    of elements: @escaping @Sendable (Source) -> [Element]
-  ) -> Self {
-    Self([.init(name, .map(fields.shape()), meaning)]) { source in
-      let all = elements(source)
-      let rows = all.map { fields.parts(of: $0) }
-      return [.table(name, rows, names: all.map(elementName))]
-    }
-  }
-
-  /// Returns the broken rules.
-  package static func problems(
-    _ meaning: String, _ problems: @escaping @Sendable (Source) -> [Problem]
-  ) -> Self {
-    Self([.init("problems", [Problem].jsonShape, meaning)]) {
-      [.problems(key: "problems", problems($0))]
-    }
-  }
-
-  /// Returns the fix for the field above.
-  package static func fix(
-    _ meaning: String = "What to do.", _ fix: @escaping @Sendable (Source) -> String?
-  ) -> Self {
-    Self([.init("fix", String?.jsonShape, meaning)]) { [.fix(fix($0))] }
-  }
-
-  /// Returns a field that is an array of objects.
-  ///
-  /// - Parameter isTable: people see a table, with a row for each object.
+  /// Returns a field that is an array of objects; people may see a table with a row for each.
   package static func list<Element>(
-    _ name: String, _ meaning: String, _ fields: [ReportField<Element>], isTable: Bool = false,
-    of elements: @escaping @Sendable (Source) -> [Element]
+    _ name: String, _ elements: @escaping @Sendable (Source) -> [Element], _ meaning: String,
+    _ fields: [ReportField<Element>], isTable: Bool = false
   ) -> Self {
     Self([.init(name, .array(fields.shape()), meaning)]) { source in
       let rows = elements(source).map { fields.parts(of: $0) }
@@ -153,16 +104,12 @@ package struct ReportField<Source>: Sendable {
     }
   }
 
-  /// The field with a label for people, who read its value as it is.
-  package func label(_ label: StyledText) -> Self {
-    Self(keys) { source in parts(source).map { $0.labelled(label) } }
-  }
-
-  /// The field with a label and words for people; without words they do not see it.
-  package func label(
-    _ label: StyledText, _ words: @escaping @Sendable (Source) -> StyledText?
+  /// Returns the fix for the field above.
+  package static func fix(
+    _ fix: @escaping @Sendable (Source) -> String?, _ meaning: String = "What to do.",
+    _ shape: JSONShape = String?.jsonShape
   ) -> Self {
-    Self(keys) { source in parts(source).map { $0.labelled(label, words(source)) } }
+    Self([.init("fix", shape, meaning)]) { [.fix(fix($0))] }
   }
 }
 
@@ -186,23 +133,8 @@ extension Array {
 
 extension JSONDescribed {
   /// The members of the object, which only programs see.
-  package var parts: [Report.Part] {
-    Self.fields.compactMap { field in field.value(self).map { .json(field.key.name, $0) } }
-  }
+  package var parts: [Report.Part] { Self.fields.map { ReportField($0) }.parts(of: self) }
 }
 
-extension Report.Part {
-  fileprivate func labelled(_ label: StyledText) -> Self {
-    guard case .fact(let fact) = self else { return self }
-    return labelled(label, fact.value.reading)
-  }
-
-  fileprivate func labelled(_ label: StyledText, _ words: StyledText?) -> Self {
-    guard case .fact(var fact) = self else { return self }
-    (fact.name, fact.shown) = (label, words)
-    return .fact(fact)
-  }
-}
-
-/// The documented JSON outputs: each is declared beside the table that writes it.
+/// The documented JSON outputs that several modules need.
 package enum Outputs {}

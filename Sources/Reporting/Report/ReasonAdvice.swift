@@ -1,5 +1,5 @@
 package import APNS
-package import JSONText
+internal import JSONText
 
 extension Reason {
   /// The meaning of the reason, its most likely cause, and the fix, as lines.
@@ -16,22 +16,18 @@ extension Reason {
 
 extension [Cause] {
   /// The causes, most likely first, each with its fix.
-  package var parts: [Report.Part] { isEmpty ? [] : [Self.field].parts(of: self) }
-
-  /// The keys that they have in an object.
-  package static var keys: [JSONShape.Key] { field.keys.map(\.sometimes) }
-
-  private static let field = ReportField<Self>.section(
+  package static let field = ReportField<Self>.section(
     "Possible causes, the most likely first:",
     [
-      .list("causes", "The causes, likeliest first.", cause) {
-        $0.enumerated().map { (number: $0 + 1, cause: $1) }
-      }
+      .list(
+        "causes", { $0.enumerated().map { (number: $0 + 1, cause: $1) } },
+        "The causes, likeliest first.",
+        [
+          .always("text", { $0.cause.text }, "The cause."),
+          .people { [.text("\($0.number).", StyledText($0.cause.text))] },
+          .fix({ $0.cause.fix }, "What to do.", .text),
+        ])
     ])
 
-  private static let cause: [ReportField<(number: Int, cause: Cause)>] = [
-    .always("text", "The cause.") { $0.cause.text },
-    .people { [.text("\($0.number).", StyledText($0.cause.text))] },
-    .fix { $0.cause.fix },
-  ]
+  package var parts: [Report.Part] { isEmpty ? [] : [Self.field].parts(of: self) }
 }

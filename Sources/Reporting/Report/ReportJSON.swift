@@ -63,14 +63,14 @@ extension Report.List {
 
 extension Problem: JSONDescribed {
   package static let fields: [JSONField<Self>] = [
-    .always("severity", "How bad it is.") { $0.severity },
-    .always("rule", "The broken rule.") { $0.rule },
-    .always("file", "The file; null for options.") { $0.file },
-    .always("line", "The line in the file, from 1.") { $0.line },
-    .always("column", "The column in the line, from 1.") { $0.column },
-    .always("path", "The key, header or part concerned.") { $0.place.description },
-    .always("message", "What is wrong.") { $0.message },
-    .always("fix", "What to do.") { $0.fix },
+    .always("severity", \.severity, "How bad it is."),
+    .always("rule", \.rule, "The broken rule."),
+    .always("file", \.file, "The file; null for options."),
+    .always("line", \.line, "The line in the file, from 1."),
+    .always("column", \.column, "The column in the line, from 1."),
+    .always("path", \.place.description, "The key, header or part concerned."),
+    .always("message", \.message, "What is wrong."),
+    .always("fix", \.fix, "What to do."),
   ]
 }
 

@@ -7,10 +7,10 @@ package import Reporting
 extension JSONField {
   /// Returns the numbers of pushes by outcome.
   package static func outcomes(
-    _ tally: @escaping @Sendable (Source) -> OutcomeTally
+    _ tally: @escaping @Sendable (Source) -> OutcomeTally, of outcomes: [Outcome] = Outcome.allCases
   ) -> [Self] {
-    Outcome.allCases.map { outcome in
-      .always(outcome.rawValue, outcome.meaning) { tally($0)[outcome] }
+    outcomes.map { outcome in
+      .always(outcome.rawValue, { tally($0)[outcome] }, outcome.meaning)
     }
   }
 }
@@ -23,42 +23,47 @@ extension ReportField {
   ///   - words: words for people, by outcome and number.
   package static func outcomes(
     _ tally: @escaping @Sendable (Source) -> OutcomeTally,
-    shown: [Outcome] = Outcome.allCases,
+    of outcomes: [Outcome] = Outcome.allCases, shown: [Outcome] = Outcome.allCases,
     words: @escaping @Sendable (Source, Outcome, Int) -> StyledText?
-  ) -> [Self] {
-    zip(Outcome.allCases, JSONField.outcomes(tally)).map { outcome, field in
-      let field = ReportField(field)
-      if !shown.contains(outcome) { return field }
-      return field.label(StyledText(outcome.words)) { words($0, outcome, tally($0)[outcome]) }
-    }
+  ) -> Self {
+    .all(
+      zip(outcomes, JSONField.outcomes(tally, of: outcomes)).map { outcome, field in
+        Self(field).labelled(shown.contains(outcome) ? StyledText(outcome.words) : nil) {
+          words($0, outcome, tally($0)[outcome])
+        }
+      })
   }
 
   /// Returns the latencies that half, 95 % and 99 % of the answers stay within.
   ///
   /// - Parameters:
-  ///   - columns: labels for people, and how they read a latency; nil if they do not see them.
   ///   - shares: the three, in milliseconds.
+  ///   - labels: labels for people; nil if they do not see them.
+  ///   - words: how people read a latency.
   package static func latency(
-    in columns: (names: [StyledText], words: @Sendable (Double?) -> StyledText)? = nil,
-    _ shares: @escaping @Sendable (Source) -> [Double?]
+    _ shares: @escaping @Sendable (Source) -> [Double?], in labels: [StyledText]? = nil,
+    _ words: @escaping @Sendable (Double?) -> StyledText? = { _ in nil }
   ) -> Self {
     let fields = ["p50", "p95", "p99"].enumerated().map { index, name in
-      let field = ReportField<[Double?]>.always(
-        name, "Milliseconds that this share of answers stays within."
-      ) { $0[index] }
-      guard let (names, words) = columns else { return field }
-      return field.label(names[index]) { words($0[index]) }
+      ReportField<[Double?]>.always(
+        name, { $0[index] }, "Milliseconds that this share of answers stays within.",
+        as: labels?[index]
+      ) { words($0[index]) }
     }
-    return .object(
-      "latency", "Milliseconds from a push's last request to its answer.", fields, of: shares)
+    let meaning = "Milliseconds from a push's last request to its answer."
+    return Self([.init("latency", fields.shape(), meaning)]) {
+      [.object("latency", fields.parts(of: shares($0)))]
+    }
   }
 
   /// Returns the counts of reasons, the most frequent first.
   package static func reasons(
     _ reasons: @escaping @Sendable (Source) -> [(name: String, count: Int)]
   ) -> Self {
-    .map("reasons", "How often each reason came, the most frequent first.", of: .integer) {
-      reasons($0).map { .fact("  \($0.name)", $0.name, .number($0.count)) }
+    let meaning = "How often each reason came, the most frequent first."
+    return Self([.init("reasons", .map(.integer), meaning)]) {
+      let facts = reasons($0).map { Report.Part.fact("  \($0.name)", $0.name, .number($0.count)) }
+      return [.object("reasons", facts)]
     }
   }
 }
@@ -66,10 +71,10 @@ extension ReportField {
 extension RecipientCounts: JSONDescribed {
   /// The lines that did not become pushes.
   package static let fields: [JSONField<Self>] = [
-    .always("badLines", "Lines that are not a valid recipient.") { $0.badLines },
-    .always("duplicates", "Lines whose token appeared before.") { $0.duplicates },
-    .always("suppressed", "Lines whose token is in a --suppress list.") { $0.suppressed },
-    .always("otherShards", "Lines left to other parts by --shard.") { $0.otherShards },
+    .always("badLines", \.badLines, "Lines that are not a valid recipient."),
+    .always("duplicates", \.duplicates, "Lines whose token appeared before."),
+    .always("suppressed", \.suppressed, "Lines whose token is in a --suppress list."),
+    .always("otherShards", \.otherShards, "Lines left to other parts by --shard."),
   ]
 
   /// The same with words for people, who see those that are not zero.
@@ -78,10 +83,10 @@ extension RecipientCounts: JSONDescribed {
       count > 0 ? StyledText(grouped(count), tone) : nil
     }
     return [
-      ReportField(fields[0]).label("bad lines") { words($0.badLines, tone) },
-      ReportField(fields[1]).label("duplicates") { words($0.duplicates) },
-      ReportField(fields[2]).label("suppressed") { words($0.suppressed) },
-      ReportField(fields[3]).label("other shards") { words($0.otherShards) },
+      ReportField(fields[0]).labelled("bad lines") { words($0.badLines, tone) },
+      ReportField(fields[1]).labelled("duplicates") { words($0.duplicates) },
+      ReportField(fields[2]).labelled("suppressed") { words($0.suppressed) },
+      ReportField(fields[3]).labelled("other shards") { words($0.otherShards) },
     ]
   }
 }

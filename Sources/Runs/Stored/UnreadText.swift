@@ -17,9 +17,9 @@ extension UnreadRecipients {
 
 extension UnreadRecipients: JSONDescribed {
   package static let fields: [JSONField<Self>] = [
-    .always("list", "The list that was being read.") { $0.place?.list },
-    .always("line", "The last line that was read.") { $0.place?.line },
-    .always("recipients", "About how many recipients follow.") { $0.count },
+    .always("list", \.place?.list, "The list that was being read."),
+    .always("line", \.place?.line, "The last line that was read."),
+    .always("recipients", \.count, "About how many recipients follow."),
   ]
 }
 

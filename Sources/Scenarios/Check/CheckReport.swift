@@ -1,12 +1,12 @@
 internal import APNS
-package import JSONText
+internal import JSONText
 internal import PushModel
 internal import Recipients
 package import Reporting
 internal import Runs
 
 /// The result of `check`: problems, then the checked files.
-struct CheckReport {
+package struct CheckReport {
   let checked: [CheckedFile]
   /// Leaves out warnings, and for people everything but errors.
   let errorsOnly: Bool
@@ -22,12 +22,13 @@ struct CheckReport {
       parts: Self.fields.parts(of: self) + summary, exitCode: errors > 0 ? .usage : .success)
   }
 
-  fileprivate static let fields: [ReportField<Self>] = [
-    .list("files", "What was checked, in order.", ToldFile.fields) { report in
-      report.checked.map { ToldFile(checked: $0, errorsOnly: report.errorsOnly) }
-    },
-    .always("errors", "How many errors there are.") { $0.errors },
-    .always("warnings", "How many warnings there are.") { $0.warnings },
+  package static let fields: [ReportField<Self>] = [
+    .list(
+      "files",
+      { report in report.checked.map { ToldFile(checked: $0, errorsOnly: report.errorsOnly) } },
+      "What was checked, in order.", ToldFile.fields),
+    .always("errors", \.errors, "How many errors there are."),
+    .always("warnings", \.warnings, "How many warnings there are."),
   ]
 
   /// `order.json needs the variables name and unread`
@@ -82,27 +83,23 @@ private struct ToldFile {
   let checked: CheckedFile
   let errorsOnly: Bool
 
-  static let fields: [ReportField<Self>] =
-    [
-      .always("file", "The file as it was given; null for options.") { $0.checked.file },
-      .always("kind", "What it contains.") { $0.checked.kind },
-      .sometimes("type", "The push type, except of lists.") { $0.notification.map(\.pushType) },
-      .sometimes("bytes", "The payload's length as sent.") { $0.notification.map(\.bytes) },
-      .sometimes("variables", "Variables that recipients must have.") {
-        $0.notification?.variables
-      },
-    ] + list + [
-      .problems("The file's problems.") { file in
-        file.checked.problems.filter { !file.errorsOnly || $0.severity == .error }
-      }, .people { [.lines($0.further)] },
-    ]
-
-  private static let list: [ReportField<Self>] = [
-    .sometimes("lines", "Lines read, of lists only.") { $0.checked.list?.counts.lines },
-    .sometimes("tokens", "Device tokens, of lists only.") { $0.checked.list?.tokens },
-    .some(RecipientCounts.fields.map { ReportField($0) }) { $0.checked.list?.counts },
-    .sometimes("badRows", "Rows that break a rule once filled in.") {
-      $0.checked.list?.badRowCount
+  static let fields: [ReportField<Self>] = [
+    .always("file", \.checked.file, "The file as it was given; null for options."),
+    .always("kind", \.checked.kind, "What it contains."),
+    .sometimes("type", { $0.notification.map(\.pushType) }, "The push type, except of lists."),
+    .sometimes("bytes", { $0.notification.map(\.bytes) }, "The payload's length as sent."),
+    .sometimes("variables", \.notification?.variables, "Variables that recipients must have."),
+    .sometimes("lines", \.checked.list?.counts.lines, "Lines read, of lists only."),
+    .sometimes("tokens", \.checked.list?.tokens, "Device tokens, of lists only."),
+    .some(RecipientCounts.fields.map { .init($0) }, of: \.checked.list?.counts),
+    .sometimes("badRows", \.checked.list?.badRowCount, "Rows that break a rule once filled in."),
+    .init([.init("problems", [Problem].jsonShape, "The file's problems.")]) { file in
+      let problems = file.checked.problems
+      return [
+        .problems(
+          key: "problems", problems.filter { !file.errorsOnly || $0.severity == .error }),
+        .lines(file.further),
+      ]
     },
   ]
 
@@ -121,7 +118,3 @@ private struct ToldFile {
 }
 
 extension FileKind: JSONWord {}
-
-extension Outputs {
-  package static let check = CheckReport.fields.shape()
-}

@@ -52,25 +52,24 @@ extension StepReport {
   var json: JSON { Report(parts: Self.fields.parts(of: self)).json }
 
   fileprivate static let fields: [ReportField<Self>] = [
-    .always("scenario", "The scenario's name, or its file.") { $0.scenario.title },
-    .always("file", "The scenario's file.") { $0.scenario.file },
+    .always("scenario", \.scenario.title, "The scenario's name, or its file."),
+    .always("file", \.scenario.file, "The scenario's file."),
     .always(
-      "step",
-      "The step's number among the notifications, from 1; null if the file cannot be used."
-    ) { $0.isStep ? $0.step.number : nil },
-    .always("stepName", "The step's name.") { $0.step.name },
-    .always("passed", "Whether all expectations were met.") { $0.isPassed },
-    .sometimes("missed", "Expectations that were not met.") { $0.missed },
-    .sometimes("why", "The same in sentences.") { $0.missed == nil ? nil : $0.reasons },
-    .sometimes("error", "Why the step could not be sent, or what was lost.") {
-      $0.failure == nil ? nil : $0.reasons.joined(separator: " ")
-    },
-    .sometimes("problems", "The broken rules.") { report in
-      report.failure.flatMap { $0.problems.isEmpty ? nil : $0.problems }
-    },
-    .sometimes("notRun", "Why the step was not run.") {
-      $0.isRun ? nil : $0.reasons.joined(separator: " ")
-    }, .some(ToldFigures.fields) { $0.run?.summary.told },
+      "step", { $0.isStep ? $0.step.number : nil },
+      "The step's number among the notifications, from 1; null if the file cannot be used."),
+    .always("stepName", \.step.name, "The step's name."),
+    .always("passed", \.isPassed, "Whether all expectations were met."),
+    .sometimes("missed", \.missed, "Expectations that were not met."),
+    .sometimes("why", { $0.missed == nil ? nil : $0.reasons }, "The same in sentences."),
+    .sometimes(
+      "error", { $0.failure == nil ? nil : $0.reasons.joined(separator: " ") },
+      "Why the step could not be sent, or what was lost."),
+    .sometimes(
+      "problems", { report in report.failure.flatMap { $0.problems.isEmpty ? nil : $0.problems } },
+      "The broken rules."),
+    .sometimes(
+      "notRun", { $0.isRun ? nil : $0.reasons.joined(separator: " ") }, "Why the step was not run."),
+    .some(ToldFigures.fields) { $0.run?.summary.told },
   ]
 
   private var missed: [MissedExpectation]? {
@@ -217,12 +216,10 @@ private struct MissedExpectation: JSONDescribed {
   let examples: [UnmetExpectation.Came: [String]]
 
   static let fields: [JSONField<Self>] = [
-    .always("expectation", "The key of the expectation.") { $0.missed.facts.key },
-    .always("wanted", "What was expected.") { $0.missed.facts.wanted.json },
-    .always("got", "What came; of status and reason, how often each did.") {
-      $0.missed.facts.got.json
-    },
-    .sometimes("answers", "What came that was not wanted.") { $0.answers },
+    .always("expectation", \.missed.facts.key, "The key of the expectation."),
+    .always("wanted", \.missed.facts.wanted.json, "What was expected."),
+    .always("got", \.missed.facts.got.json, "What came; of status and reason, how often each did."),
+    .sometimes("answers", \.answers, "What came that was not wanted."),
   ]
 
   private var answers: [UnexpectedAnswer]? {
@@ -238,11 +235,11 @@ private struct UnexpectedAnswer: JSONDescribed {
   let tokens: [String]
 
   static let fields: [JSONField<Self>] = [
-    .always("status", "The HTTP status.") { $0.came.value.status?.rawValue },
-    .always("reason", "The reason.") { $0.came.value.reason?.rawValue },
-    .always("outcome", "Without an answer: the outcome, or badLine.") { $0.other },
-    .always("count", "How often it came.") { $0.came.count },
-    .always("tokens", "The ends of up to three device tokens.") { $0.tokens },
+    .always("status", \.came.value.status?.rawValue, "The HTTP status."),
+    .always("reason", \.came.value.reason?.rawValue, "The reason."),
+    .always("outcome", \.other, "Without an answer: the outcome, or badLine."),
+    .always("count", \.came.count, "How often it came."),
+    .always("tokens", \.tokens, "The ends of up to three device tokens."),
   ]
 
   private var other: String? {

@@ -101,15 +101,14 @@ struct PrintedRequest: JSONDescribed {
   let payload: [UInt8]
 
   static let fields: [JSONField<Self>] = [
-    .always("method", "The HTTP method.", .word(["POST", "GET", "DELETE"])) { $0.method },
-    .always("url", "The URL, with the token shortened unless --show-tokens is given.") { $0.url },
-    .always("headers", "The header fields, without the provider token.", .map(.text)) {
-      JSON.headers($0.headers)
-    },
-    .sometimes("certificate", "The common name of the client certificate.") { $0.certificate },
-    .always("payload", "The payload as it would be sent; null for none.") {
-      JSON.payload($0.payload)
-    },
+    .always("method", \.method, "The HTTP method.", .word(["POST", "GET", "DELETE"])),
+    .always("url", \.url, "The URL, with the token shortened unless --show-tokens is given."),
+    .always(
+      "headers", { JSON.headers($0.headers) }, "The header fields, without the provider token.",
+      .map(.text)),
+    .sometimes("certificate", \.certificate, "The common name of the client certificate."),
+    .always(
+      "payload", { JSON.payload($0.payload) }, "The payload as it would be sent; null for none."),
   ]
 }
 

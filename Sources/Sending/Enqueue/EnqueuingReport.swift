@@ -28,20 +28,16 @@ struct EnqueuingReport {
   }
 
   fileprivate static let fields: [ReportField<Self>] = [
-    .always("run", "The run's number in the history.") { $0.run.rawValue },
-    .always("environment", "production, sandbox, emulator, inbox, or the server's URL.") {
-      $0.environment
-    },
+    .always("run", \.run.rawValue, "The run's number in the history."),
     .always(
-      "state", "enqueuing if the lists were not read to their end.",
-      .word([RunState.enqueued, .enqueuing].map(\.rawValue))
-    ) { $0.cause == nil ? RunState.enqueued : .enqueuing },
-    .always("enqueued", "Pushes in the queue, with those that were sent meanwhile.") {
-      $0.enqueued
-    },
-    .always("lines", "Lines read, without blank ones, comments and header rows.") {
-      $0.counts.lines
-    }, .all(RecipientCounts.fields(badLines: .doubtful)) { $0.counts },
+      "environment", \.environment, "production, sandbox, emulator, inbox, or the server's URL."),
+    .always(
+      "state", { $0.cause == nil ? RunState.enqueued : .enqueuing },
+      "enqueuing if the lists were not read to their end.",
+      .word([RunState.enqueued, .enqueuing].map(\.rawValue))),
+    .always("enqueued", \.enqueued, "Pushes in the queue, with those that were sent meanwhile."),
+    .always("lines", \.counts.lines, "Lines read, without blank ones, comments and header rows."),
+    .all(RecipientCounts.fields(badLines: .doubtful)) { $0.counts },
   ]
 
   /// A sentence such as `Run 12: 300,000 pushes are enqueued; 'fanfare work' sends them.`

@@ -8,24 +8,19 @@ extension ChannelEntry: JSONDescribed {
   package static let fields: [JSONField<Self>] =
     place + [
       .always(
-        "storagePolicy",
-        "What it stores: 0 nothing, 1 the latest push; null if that is not known."
-      ) { $0.policy?.rawValue },
+        "storagePolicy", \.policy?.rawValue,
+        "What it stores: 0 nothing, 1 the latest push; null if that is not known."),
       .always(
-        "createdAt",
-        "When it was created from here, in milliseconds since 1970; null if it was not."
-      ) { $0.created },
-      .always("requestID", "The apns-request-id of its creation from here.") {
-        $0.requestID?.description
-      },
+        "createdAt", \.created,
+        "When it was created from here, in milliseconds since 1970; null if it was not."),
+      .always(
+        "requestID", \.requestID?.description, "The apns-request-id of its creation from here."),
     ]
 
   package static let place: [JSONField<Self>] = [
-    .always("channel", "The channel's ID.") { $0.id.text },
-    .always("bundleID", "The app that it belongs to.") { $0.app.text },
-    .always("environment", "The environment that it exists in, or the server's URL.") {
-      $0.server
-    },
+    .always("channel", \.id.text, "The channel's ID."),
+    .always("bundleID", \.app.text, "The app that it belongs to."),
+    .always("environment", \.server, "The environment that it exists in, or the server's URL."),
   ]
 
   /// A row of 'channel list'.

@@ -45,60 +45,42 @@ package struct ToldFigures: Sendable {
 
   package var parts: [Report.Part] { Self.fields.parts(of: self) }
 
-  package static let fields = head + outcomes + lines + speed + details
-
-  private static let head: [ReportField<Self>] = [
-    .always("run", "The run's number in the history.") { $0.run },
+  /// Version 0.1 did not keep the pass.
+  package static let fields: [ReportField<Self>] = [
+    .always("run", \.run, "The run's number in the history."),
     .always(
-      "environment", "production, sandbox, emulator, inbox, or the server's URL."
-    ) { $0.figures.environment }.label("environment"),
-    .always("lines", "Lines read, without blank ones, comments and header rows.") {
-      $0.figures.recipients.lines
-    }, .always("total", "Pushes: the sum of the six outcomes.") { $0.figures.outcomes.total },
-  ]
-
-  /// Each outcome; after the skipped pushes, those that expired.
-  private static let outcomes = zip(Outcome.allCases, counts).flatMap { outcome, count in
-    outcome == .skipped ? [count, expired] : [count]
-  }
-
-  private static let counts = ReportField<Self>.outcomes({ $0.figures.outcomes }) {
-    told, outcome, count in
-    let due =
-      outcome == .deferred
-      ? told.notes.due.map { ", due from \(ISO8601.text(seconds: $0 / 1000))" } : nil
-    return count > 0 || outcome == .accepted
-      ? "\(grouped(count), outcome.tone)\(due ?? "")" : nil
-  }
-
-  private static let expired = ReportField<Self>.people { told in
-    let count = told.notes.expired
-    let shown = count > 0 ? told.figures.ofThisPass("\(grouped(count))") : nil
-    return [.text("  expired before they were sent", shown)]
-  }
-
-  /// The end of what was read, and the pass. Version 0.1 did not keep the pass.
-  private static let lines: [ReportField<Self>] = [
+      "environment", \.figures.environment,
+      "production, sandbox, emulator, inbox, or the server's URL.", as: "environment"),
+    .always(
+      "lines", \.figures.recipients.lines,
+      "Lines read, without blank ones, comments and header rows."),
+    .always("total", \.figures.outcomes.total, "Pushes: the sum of the six outcomes."),
+    .outcomes(\.figures.outcomes, of: [.accepted, .rejected, .skipped], words: words),
+    .people { told in
+      let count = told.notes.expired
+      let shown = count > 0 ? told.figures.ofThisPass("\(grouped(count))") : nil
+      return [.text("  expired before they were sent", shown)]
+    }, .outcomes(\.figures.outcomes, of: [.deferred, .unknown, .notAttempted], words: words),
     .all(RecipientCounts.fields(badLines: .doubtful)) { $0.figures.recipients },
-    .always("unread", "What a stopped run did not read.") { $0.figures.unread }
-      .label("not read") { $0.figures.unread.map { StyledText($0.words, .doubtful) } },
-    .sometimes("pass", "Which pass of the run this is, from 1.") { $0.figures.pass },
+    .always("unread", \.figures.unread, "What a stopped run did not read.", as: "not read") {
+      $0.figures.unread.map { StyledText($0.words, .doubtful) }
+    },
+    .sometimes("pass", \.figures.pass, "Which pass of the run this is, from 1."),
     .people {
       let scope: StyledText? = $0.figures.pass == 1 ? "" : "in this pass"
       return [.text("reasons", $0.reasons.isEmpty ? nil : scope)]
     }, .reasons { $0.reasons.map { ($0.name, $0.count) } },
-  ]
-
-  private static let speed: [ReportField<Self>] = [
-    .always("resentInDoubt", "Pushes resent although the first may have arrived.") {
-      $0.figures.resentInDoubt
-    }.label("sent twice?") {
+    .always(
+      "resentInDoubt", \.figures.resentInDoubt,
+      "Pushes resent although the first may have arrived.", as: "sent twice?"
+    ) {
       let count = $0.figures.resentInDoubt
       return count > 0 ? $0.figures.ofThisPass("\("at most \(grouped(count))", .doubtful)") : nil
-    }, .always("seconds", "From the start to the end of the run.") { $0.figures.seconds },
-    .always("pushesPerSecond", "Pushes sent, divided by the seconds.") {
-      $0.figures.pushesPerSecond
-    }.label("speed") { $0.figures.speedWords },
+    }, .always("seconds", \.figures.seconds, "From the start to the end of the run."),
+    .always(
+      "pushesPerSecond", \.figures.pushesPerSecond, "Pushes sent, divided by the seconds.",
+      as: "speed"
+    ) { $0.figures.speedWords },
     .people {
       let (pause, words) = ($0.notes.pausedSeconds, $0.figures.latencyWords)
       let time = "\(fixed(pause, decimals: 2)) s, for Retry-After"
@@ -106,22 +88,26 @@ package struct ToldFigures: Sendable {
         .text("paused", pause >= 0.01 ? $0.figures.ofThisPass("\(time)") : nil),
         .text("latency", words.map(StyledText.init).map($0.figures.ofThisPass)),
       ]
-    }, .latency { $0.figures.shares },
+    }, .latency(\.figures.shares),
+    .always(
+      "connections", \.figures.connections?.most,
+      "The most connections in use at once; null for none.", as: "connections"
+    ) { $0.figures.connectionWords(isVerbose: $0.notes.isVerbose) },
+    .always("connectionsLimit", \.figures.connections?.limit, "Why there were no more."),
+    .sometimes(
+      "push", \.push?.line, "The result line, if the total is 1.", .object(Outputs.result)),
+    .sometimes("cause", \.push?.cause, "The likeliest cause, of one push that was refused."),
+    .sometimes(
+      "asked", { $0.asked.isEmpty ? nil : $0.asked }, "With --env auto, each environment's answer."),
   ]
 
-  private static let details: [ReportField<Self>] = [
-    .always("connections", "The most connections in use at once; null for none.") {
-      $0.figures.connections?.most
-    }.label("connections") { $0.figures.connectionWords(isVerbose: $0.notes.isVerbose) },
-    .always("connectionsLimit", "Why there were no more.") { $0.figures.connections?.limit },
-    .sometimes("push", "The result line, if the total is 1.", .object(Outputs.result)) {
-      $0.push?.line
-    },
-    .sometimes("cause", "The likeliest cause, of one push that was refused.") { $0.push?.cause },
-    .sometimes("asked", "With --env auto, each environment's answer.") {
-      $0.asked.isEmpty ? nil : $0.asked
-    },
-  ]
+  private static func words(
+    of told: ToldFigures, _ outcome: Outcome, _ count: Int
+  ) -> StyledText? {
+    let due = outcome == .deferred ? told.notes.due : nil
+    let time = due.map { ", due from \(ISO8601.text(seconds: $0 / 1000))" } ?? ""
+    return count > 0 || outcome == .accepted ? "\(grouped(count), outcome.tone)\(time)" : nil
+  }
 }
 
 extension Outputs {
@@ -164,9 +150,9 @@ extension RunFigures {
 
 extension EnvironmentAnswer: JSONDescribed {
   package static let fields: [JSONField<Self>] = [
-    .always("environment", "The environment that was asked.") { $0.environment },
-    .always("status", "The status of its answer.") { $0.status },
-    .always("reason", "The reason of its answer.") { $0.reason },
+    .always("environment", \.environment, "The environment that was asked."),
+    .always("status", \.status, "The status of its answer."),
+    .always("reason", \.reason, "The reason of its answer."),
   ]
 }
 
@@ -178,8 +164,8 @@ package struct OnlyPush: Sendable {
     let cause: Cause
 
     static let fields: [JSONField<Self>] = [
-      .always("message", "What is likely wrong.") { $0.cause.text },
-      .always("fix", "What to do.") { $0.cause.fix },
+      .always("message", \.cause.text, "What is likely wrong."),
+      .always("fix", \.cause.fix, "What to do."),
     ]
   }
 

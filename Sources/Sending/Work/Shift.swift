@@ -193,12 +193,11 @@ struct WorkReport {
   var parts: [Report.Part] { summary.parts + Self.fields.parts(of: self) }
 
   fileprivate static let fields: [ReportField<Self>] = [
-    .always("worker", "What the worker is called.") { $0.worker }.label("worker"),
+    .always("worker", \.worker, "What the worker is called.", as: "worker"),
     .people { [.text("all workers", $0.left.map { StyledText($0.words) })] },
-    .always("left", "Pushes of the run that are left for all workers; null if unknown.") {
-      $0.left?.count
-    },
-    .always("leftDeferred", "Those of them that APNs asked to send later.") { $0.left?.deferred },
+    .always(
+      "left", \.left?.count, "Pushes of the run that are left for all workers; null if unknown."),
+    .always("leftDeferred", \.left?.deferred, "Those of them that APNs asked to send later."),
   ]
 
   func text(_ style: Style) -> String { ReportText(style: style).text(of: parts) }

@@ -38,20 +38,16 @@ package struct StopRun: Sendable, Equatable {
 }
 
 /// A stopped run, for programs.
-private struct StoppedRun: JSONDescribed {
+package struct StoppedRun: JSONDescribed {
   let run: RunNumber
   let left: QueueRemainder
 
-  static let fields: [JSONField<Self>] = [
-    .always("run", "The run's number in the history.") { $0.run.rawValue },
-    .always("state", "What it is now.", .word(["stopped"])) { _ in "stopped" },
-    .always("left", "Pushes that are left.") { $0.left.count },
-    .always("leftDeferred", "Those of them that APNs asked to send later.") { $0.left.deferred },
+  package static let fields: [JSONField<Self>] = [
+    .always("run", \.run.rawValue, "The run's number in the history."),
+    .always("state", { _ in "stopped" }, "What it is now.", .word(["stopped"])),
+    .always("left", \.left.count, "Pushes that are left."),
+    .always("leftDeferred", \.left.deferred, "Those of them that APNs asked to send later."),
   ]
-}
-
-extension Outputs {
-  package static let stop = StoppedRun.jsonShape
 }
 
 /// The remainder of a run in the queue, for all workers together.

@@ -61,19 +61,16 @@ package struct ChannelDelete: Sendable, Equatable {
   }
 }
 
-private struct DeletedChannel: JSONDescribed {
+/// A channel that is no more, in JSON.
+struct DeletedChannel: JSONDescribed {
   let entry: ChannelEntry
   let requestID: APNSID
 
   static let fields: [JSONField<Self>] =
     JSONField.all(ChannelEntry.place) { $0.entry } + [
-      .always("deleted", "Always true.") { _ in true },
-      .always("requestID", "The apns-request-id of the deletion.") { $0.requestID.description },
+      .always("deleted", { _ in true }, "Always true."),
+      .always("requestID", \.requestID.description, "The apns-request-id of the deletion."),
     ]
-}
-
-extension Outputs {
-  static let deletedChannel = DeletedChannel.jsonShape
 }
 
 extension Failure {

@@ -40,36 +40,34 @@ package struct ChannelShow: Sendable, Equatable {
 }
 
 /// A channel and the last pushes to it.
-private struct ShownChannel {
+struct ShownChannel {
   let entry: ChannelEntry
   let pushes: [PushEntry]
 
   static let fields: [ReportField<Self>] = [
     .people { $0.entry.facts }, .all(ChannelEntry.fields) { $0.entry },
     .people { [.lines($0.pushes.isEmpty ? [] : ["", "\("Last pushes", .bold)"])] },
-    .list("pushes", "The last pushes to it, of up to five runs.", broadcast, isTable: true) {
-      $0.pushes
-    },
+    .list(
+      "pushes", \.pushes, "The last pushes to it, of up to five runs.", broadcast, isTable: true),
   ]
 
   /// A push to a channel.
   private static let broadcast: [ReportField<PushEntry>] = [
-    .always("run", "The run's number.") { $0.run.rawValue }.label("run") { "\($0.run)" },
-    .always("at", "When it got its result, in milliseconds since 1970.") { $0.at }
-      .label("at") { moment($0.at) },
-    .always("outcome", "What became of the push.") { $0.outcome }
-      .label("outcome") { StyledText($0.outcome.words, $0.outcome.tone) },
+    .always("run", \.run.rawValue, "The run's number.", as: "run") { "\($0.run)" },
+    .always("at", \.at, "When it got its result, in milliseconds since 1970.", as: "at") {
+      moment($0.at)
+    },
+    .always("outcome", \.outcome, "What became of the push.", as: "outcome") {
+      StyledText($0.outcome.words, $0.outcome.tone)
+    },
     .people {
       let answer = [$0.response?.status.description, $0.response?.reason?.rawValue]
       return [.text("answer", StyledText(answer.compactMap(\.self).joined(separator: " ")))]
     },
-    .always("status", "The HTTP status of the answer.") { $0.response?.status.rawValue },
-    .always("reason", "Why it was refused.") { $0.response?.reason?.rawValue },
-    .always("requestID", "The push's apns-request-id.") { $0.apnsID.description }
-      .label("request ID") { .verbatim("\($0.apnsID)") },
+    .always("status", \.response?.status.rawValue, "The HTTP status of the answer."),
+    .always("reason", \.response?.reason?.rawValue, "Why it was refused."),
+    .always("requestID", \.apnsID.description, "The push's apns-request-id.", as: "request ID") {
+      .verbatim("\($0.apnsID)")
+    },
   ]
-}
-
-extension Outputs {
-  static let shownChannel = ShownChannel.fields.shape()
 }

@@ -33,32 +33,29 @@ package struct ConfigShow {
 
   /// A table of settings and the files that were read; in JSON, an object on one line.
   private func report(_ settings: [ShownSetting]) -> Report {
-    let files = context.configuration.paths.map {
-      ShownSettings.File(path: $0, isThere: fileExists($0))
-    }
-    return Report(
-      parts: ShownSettings.fields.parts(of: ShownSettings(settings: settings, files: files)))
+    let files = context.configuration.paths.map { (path: $0, isThere: fileExists($0)) }
+    return Report(parts: ShownSettings(settings: settings, files: files).parts)
   }
 }
 
 /// The settings, and the files that were looked for.
-private struct ShownSettings {
-  struct File: JSONDescribed {
-    let path: String
-    let isThere: Bool
-
-    static let fields: [JSONField<Self>] = [
-      .always("path", "The file.") { $0.path },
-      .always("isThere", "Whether it exists.") { $0.isThere },
-    ]
-  }
-
+struct ShownSettings {
   let settings: [ShownSetting]
-  let files: [File]
+  let files: [(path: String, isThere: Bool)]
+
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
 
   static let fields: [ReportField<Self>] = [
-    .table("settings", "The settings by name.", setting, by: \.name) { $0.settings },
-    .always("files", "The files that were looked for.") { $0.files },
+    .init([.init("settings", .map(setting.shape()), "The settings by name.")]) {
+      let rows = $0.settings.map { setting.parts(of: $0) }
+      return [.table("settings", rows, names: $0.settings.map(\.name))]
+    },
+    .list(
+      "files", \.files, "The files that were looked for.",
+      [
+        .always("path", { $0.path }, "The file."),
+        .always("isThere", { $0.isThere }, "Whether it exists."),
+      ]),
     .people {
       let places = $0.files.map { "\($0.path)\($0.isThere ? "" : " (not found)")" }
       return [
@@ -69,15 +66,13 @@ private struct ShownSettings {
 
   private static let setting: [ReportField<ShownSetting>] = [
     .people { [.text("setting", StyledText($0.name))] },
-    .always("value", "The value; null if nothing sets it.") { $0.value }
-      .label("value") { .verbatim($0.value ?? "-") },
-    .always("origin", "Where it comes from; null for a default.") { $0.origin }
-      .label("from") { .verbatim($0.origin ?? ($0.value == nil ? "" : "default")) },
+    .always("value", \.value, "The value; null if nothing sets it.", as: "value") {
+      .verbatim($0.value ?? "-")
+    },
+    .always("origin", \.origin, "Where it comes from; null for a default.", as: "from") {
+      .verbatim($0.origin ?? ($0.value == nil ? "" : "default"))
+    },
   ]
-}
-
-extension Outputs {
-  static let settings = ShownSettings.fields.shape()
 }
 
 /// A setting, and where it comes from.

@@ -61,36 +61,37 @@ struct ListedDevices {
 }
 
 /// A device or a group for printing.
-private struct ListedDevice {
+struct ListedDevice {
   let entry: DeviceEntry
   let showsTokens: Bool
 
   static let device: [ReportField<Self>] = [
     name,
-    .always("token", "The whole device token, in lowercase.") { $0.token?.hex ?? "" }
-      .label("token") { row in
-        row.token.map { .verbatim(row.showsTokens ? $0.hex : $0.tail) }
-      },
-    .always("environment", "The environment that the device is in.") { $0.environment }
-      .label("environment") { StyledText($0.environment ?? "-") },
-    .always("bundleID", "The bundle ID of its app.") { $0.bundleID }
-      .label("bundle ID") { StyledText($0.bundleID ?? "-") }, origin,
+    .always("token", { $0.token?.hex ?? "" }, "The whole device token, in lowercase.", as: "token")
+    { row in row.token.map { .verbatim(row.showsTokens ? $0.hex : $0.tail) } },
+    .always(
+      "environment", \.environment, "The environment that the device is in.", as: "environment"
+    ) { StyledText($0.environment ?? "-") },
+    .always("bundleID", \.bundleID, "The bundle ID of its app.", as: "bundle ID") {
+      StyledText($0.bundleID ?? "-")
+    }, origin,
   ]
 
   static let group: [ReportField<Self>] = [
     name,
-    .always("devices", "The names in the group.") { $0.names }
-      .label("token") { StyledText($0.names.joined(separator: ", ")) },
+    .always("devices", \.names, "The names in the group.", as: "token") {
+      StyledText($0.names.joined(separator: ", "))
+    },
     .people { _ in [.text("environment", "-"), .text("bundle ID", "-")] }, origin,
   ]
 
-  private static let name = ReportField<Self>.always("name", "The device's or the group's name.") {
-    $0.entry.name
-  }.label("name") { .verbatim($0.entry.name) }
+  private static let name = ReportField<Self>.always(
+    "name", \.entry.name, "The device's or the group's name.", as: "name"
+  ) { .verbatim($0.entry.name) }
 
-  private static let origin = ReportField<Self>.always("file", "The file that names it.") {
-    $0.entry.origin.file
-  }.label("from") { StyledText($0.entry.origin.text) }
+  private static let origin = ReportField<Self>.always(
+    "file", \.entry.origin.file, "The file that names it.", as: "from"
+  ) { StyledText($0.entry.origin.text) }
 
   private var content: Device? {
     if case .device(let device) = entry.content { device } else { nil }
@@ -100,11 +101,4 @@ private struct ListedDevice {
   private var environment: String? { content?.environment?.value.shown }
   private var bundleID: String? { content?.bundleID?.value }
   private var names: [String] { if case .group(let names) = entry.content { names } else { [] } }
-}
-
-extension Outputs {
-  /// A named device token, or a group of names.
-  static let device = JSONShape.either([
-    ListedDevice.device.shape(), ListedDevice.group.shape(),
-  ])
 }

@@ -15,21 +15,21 @@ struct CheckedStep {
   /// The columns that the longest name of the checklist takes.
   let nameWidth: Int
 
-  /// - Parameters:
-  ///   - names: the names of all steps in JSON.
-  ///   - verdicts: the verdicts that there are.
-  static func fields(
+  fileprivate static func fields(
     _ names: [String], _ verdicts: [DiagnosisVerdict]
   ) -> [ReportField<Self>] {
     [
-      .always("step", "The step.", .word(names)) { $0.id },
-      .always("verdict", "How it went.", .word(verdicts.map(\.rawValue))) { $0.verdict.rawValue },
-      .always("text", "What was found, for people.") { $0.text?.sentence },
+      .always("step", \.id, "The step.", .word(names)),
+      .always("verdict", \.verdict.rawValue, "How it went.", .word(verdicts.map(\.rawValue))),
+      .always("text", \.text?.sentence, "What was found, for people."),
       .people { [.fact($0.line)] },
-      .always("evidence", "What was found.", .orNull(.map(.anything))) { $0.text?.evidence },
-      .fix("What to do, for people.") { $0.verdict == .ok ? nil : $0.text?.fix },
+      .always("evidence", \.text?.evidence, "What was found.", .orNull(.map(.anything))),
+      .fix({ $0.verdict == .ok ? nil : $0.text?.fix }, "What to do, for people."),
     ]
   }
+
+  /// The step as people see it while the doctor is at work.
+  var parts: [Report.Part] { [.fact(line), .fix(verdict == .ok ? nil : text?.fix)] }
 
   private var line: Report.Fact {
     let title = "\("\(number)".padding(left: 2))  \(name.padding(to: nameWidth))"
@@ -38,30 +38,33 @@ struct CheckedStep {
   }
 }
 
-/// The steps of a checklist and their worst verdict, in JSON.
+/// A checklist: an object, documented in docs/formats.md.
 struct Checklist {
   let verdict: DiagnosisVerdict
   let steps: [CheckedStep]
 
+  /// - Parameters:
+  ///   - names: the names of all steps in JSON.
+  ///   - verdicts: the verdicts that a step may have.
+  ///   - meaning: the meaning of the list of steps.
   static func fields(
-    _ meaning: String, _ step: [ReportField<CheckedStep>]
+    _ names: [String], _ verdicts: [DiagnosisVerdict], _ meaning: String
   ) -> [ReportField<Self>] {
     [
-      .always("verdict", "The worst verdict of a step.", .word(["ok", "warning", "broken"])) {
-        $0.verdict.rawValue
-      }, .list("steps", meaning, step) { $0.steps },
+      .always(
+        "verdict", \.verdict.rawValue, "The worst verdict of a step.",
+        .word(["ok", "warning", "broken"])),
+      .list("steps", \.steps, meaning, CheckedStep.fields(names, verdicts)),
     ]
   }
-}
 
-extension Report {
-  /// A checklist: an object, documented in docs/formats.md.
-  static func checklist(
-    _ head: [Part], _ list: Checklist, _ fields: [ReportField<Checklist>], _ conclusion: [Part]
+  /// The report, with parts before and after the list.
+  func report(
+    _ head: [Report.Part], _ fields: [ReportField<Self>], _ conclusion: [Report.Part]
   ) -> Report {
     Report(
-      parts: head + fields.parts(of: list) + conclusion, form: .object,
-      exitCode: list.verdict == .broken ? .connection : .success)
+      parts: head + fields.parts(of: self) + conclusion, form: .object,
+      exitCode: verdict == .broken ? .connection : .success)
   }
 }
 

@@ -15,31 +15,28 @@ struct DoctorReport {
 
   /// The whole report: an object, documented in docs/formats.md.
   func report(_ diagnosis: DiagnosisReport) -> Report {
-    let list = Checklist(
-      verdict: diagnosis.verdict, steps: diagnosis.findings.map(checked))
-    return .checklist(head, list, Self.list, conclusion(diagnosis))
+    Checklist(verdict: diagnosis.verdict, steps: diagnosis.findings.map(checked))
+      .report(head, Self.list, conclusion(diagnosis))
   }
 
-  fileprivate static let step = CheckedStep.fields(
-    DiagnosisStep.allCases.map(\.rawValue), [.ok, .warning, .broken, .skipped, .notReached])
+  private static let list = Checklist.fields(
+    DiagnosisStep.allCases.map(\.rawValue), [.ok, .warning, .broken, .skipped, .notReached],
+    "The twelve steps, in order.")
 
-  fileprivate static let list = Checklist.fields("The twelve steps, in order.", step)
-
-  fileprivate static let place: [JSONField<DiagnosisPlan>] = [
-    .always("environment", "Where the doctor looked.") { $0.environment.name },
-    .always("server", "The server's URL.") { $0.url },
+  private static let place: [ReportField<DiagnosisPlan>] = [
+    .people {
+      let (name, url) = ($0.environment.name, $0.url)
+      let place = name == url ? url : "\(name), \(url)"
+      return [.lines(["\("fanfare doctor: \(place)", .bold)", ""])]
+    }, .always("environment", \.environment.name, "Where the doctor looked."),
+    .always("server", \.url, "The server's URL."),
   ]
 
-  var head: [Report.Part] {
-    let (name, url) = (plan.environment.name, plan.url)
-    let place = name == url ? url : "\(name), \(url)"
-    return [.lines(["\("fanfare doctor: \(place)", .bold)", ""])]
-      + Self.place.map { ReportField($0) }.parts(of: plan)
-  }
+  static let shape = JSONShape.object(place.keys() + list.keys())
 
-  func step(_ finding: DiagnosisFinding) -> [Report.Part] {
-    Self.step.parts(of: checked(finding))
-  }
+  var head: [Report.Part] { Self.place.parts(of: plan) }
+
+  func step(_ finding: DiagnosisFinding) -> [Report.Part] { checked(finding).parts }
 
   private func checked(_ finding: DiagnosisFinding) -> CheckedStep {
     CheckedStep(
@@ -93,9 +90,4 @@ extension DiagnosisStep {
 
 extension DiagnosisPlan {
   fileprivate var url: String { "https://\(target.authority)" }
-}
-
-extension Outputs {
-  static let diagnosis = JSONShape.object(
-    DoctorReport.place.map(\.key) + DoctorReport.list.keys())
 }

@@ -193,22 +193,18 @@ extension RunEmulator {
 }
 
 /// The line that `fanfare emulator` prints once it listens.
-private struct ReadyEmulator: JSONDescribed {
+struct ReadyEmulator: JSONDescribed {
   let emulator: RunningEmulator
   let inbox: Inbox?
   let process: pid_t
 
   static let fields: [JSONField<Self>] = [
-    .always("url", "Its URL.") { $0.emulator.url },
-    .always("ca", "The certificate to trust.") { $0.emulator.rootsPath },
-    .always("pid", "Its process ID.") { $0.process },
-    .sometimes("manage", "The URL of its second port.") { $0.emulator.emulator.manageURL },
-    .sometimes("inbox", "The URL of the inbox, with its key.") { $0.inbox?.url },
+    .always("url", \.emulator.url, "Its URL."),
+    .always("ca", \.emulator.rootsPath, "The certificate to trust."),
+    .always("pid", \.process, "Its process ID."),
+    .sometimes("manage", \.emulator.emulator.manageURL, "The URL of its second port."),
+    .sometimes("inbox", \.inbox?.url, "The URL of the inbox, with its key."),
   ]
-}
-
-extension Outputs {
-  static let emulator = ReadyEmulator.jsonShape
 }
 
 // The inbox.

@@ -129,18 +129,47 @@ extension String {
 }
 
 extension ExplainedTopic {
-  /// A fact of a topic, by its key in JSON.
+  /// A fact of a topic: its key in JSON with a meaning, and its text.
   struct Fact {
-    enum Key: String, CaseIterable {
-      case explanation, format, topic, priority, payload
-      case authentication = "signsIn"
-      case platforms, type, host, option, fix, status, reasons, severity
-      case answer = "apnsSays"
-      case source
+    struct Key: Sendable {
+      let name: String
+      let meaning: String
+      /// The name for people.
+      let label: String
+
+      private init(_ name: String, _ meaning: String, as label: String? = nil) {
+        (self.name, self.meaning, self.label) = (name, meaning, label ?? name)
+      }
+
+      static let explanation = Key("explanation", "More about it.")
+      static let format = Key("format", "How a header's value is written.")
+      static let topic = Key("topic", "The topic of a push type.")
+      static let priority = Key("priority", "The priorities of a push type.")
+      static let payload = Key("payload", "The limit of a push type's payload.")
+      static let signsIn = Key("signsIn", "How a push type authenticates.", as: "authentication")
+      static let platforms = Key("platforms", "Where a push type exists.")
+      static let type = Key("type", "The type of a key's value.")
+      static let host = Key("host", "The host of an environment.")
+      static let option = Key("option", "The option that chooses an environment or a port.")
+      static let fix = Key("fix", "What to do.")
+      static let status = Key("status", "The status that a reason comes with.")
+      static let reasons = Key("reasons", "The reasons that come with a status.")
+      static let severity = Key("severity", "Whether a broken rule is an error.")
+      static let apnsSays = Key(
+        "apnsSays", "What APNs answers to a broken rule.", as: "APNs answers")
+      static let source = Key("source", "Where this is documented.")
     }
 
     let key: Key
     let text: String
+
+    /// A fact under its name; an explanation is a paragraph.
+    fileprivate var parts: [Report.Part] {
+      if key.name != Key.explanation.name {
+        return [.fact(StyledText(key.label), key.name, .text(text))]
+      }
+      return [.json(key.name, .text(text)), .paragraph(StyledText(text))]
+    }
   }
 
   var parts: [Report.Part] {
@@ -148,11 +177,21 @@ extension ExplainedTopic {
     return [.section("\(name)  (\(kind.rawValue))", all)]
   }
 
-  fileprivate static let head: [ReportField<Self>] = [
-    .always("kind", "What it is.") { $0.kind }, .always("name", "Its name.") { $0.name },
-    .always("summary", "What it is for, in a sentence.") { $0.summary },
+  private static let head: [ReportField<Self>] = [
+    .always("kind", \.kind, "What it is."), .always("name", \.name, "Its name."),
+    .always("summary", \.summary, "What it is for, in a sentence."),
     .people { [.paragraph(StyledText($0.summary))] },
   ]
+
+  static let shape = JSONShape.object(
+    head.keys() + facts.map { .init($0.name, .text, $0.meaning).sometimes }
+      + [Cause].field.keys.map(\.sometimes))
+
+  /// The facts of all topics.
+  private static var facts: [Fact.Key] {
+    var seen: Set<String> = []
+    return all.flatMap(\.facts).map(\.key).filter { seen.insert($0.name).inserted }
+  }
 
   static func list(_ topics: [ExplainedTopic]) -> [Report.Part] {
     Kind.allCases.map { kind in
@@ -165,52 +204,6 @@ extension ExplainedTopic {
   private static func fact(_ key: Fact.Key, _ text: String) -> [Fact] {
     text.isEmpty ? [] : [Fact(key: key, text: text)]
   }
-}
-
-extension ExplainedTopic.Fact {
-  /// A fact under its name; an explanation is a paragraph.
-  fileprivate var parts: [Report.Part] {
-    if key != .explanation { return [.fact(StyledText(key.label), key.rawValue, .text(text))] }
-    return [.json(key.rawValue, .text(text)), .paragraph(StyledText(text))]
-  }
-}
-
-extension ExplainedTopic.Fact.Key {
-  fileprivate var label: String {
-    switch self {
-    case .authentication: "authentication"
-    case .answer: "APNs answers"
-    default: rawValue
-    }
-  }
-
-  fileprivate var meaning: String {
-    switch self {
-    case .explanation: "More about it."
-    case .format: "How a header's value is written."
-    case .topic: "The topic of a push type."
-    case .priority: "The priorities of a push type."
-    case .payload: "The limit of a push type's payload."
-    case .authentication: "How a push type authenticates."
-    case .platforms: "Where a push type exists."
-    case .type: "The type of a key's value."
-    case .host: "The host of an environment."
-    case .option: "The option that chooses an environment or a port."
-    case .fix: "What to do."
-    case .status: "The status that a reason comes with."
-    case .reasons: "The reasons that come with a status."
-    case .severity: "Whether a broken rule is an error."
-    case .answer: "What APNs answers to a broken rule."
-    case .source: "Where this is documented."
-    }
-  }
-}
-
-extension Outputs {
-  static let topic = JSONShape.object(
-    ExplainedTopic.head.keys()
-      + ExplainedTopic.Fact.Key.allCases.map { .init($0.rawValue, .text, $0.meaning).sometimes }
-      + [Cause].keys)
 }
 
 // One list per table.
@@ -232,7 +225,7 @@ extension ExplainedTopic {
         facts: fact(.topic, topic(of: row))
           + fact(.priority, row.priorities.map(\.description).joined(separator: ", "))
           + fact(.payload, limit(of: row))
-          + fact(.authentication, ways) + fact(.platforms, row.platforms)
+          + fact(.signsIn, ways) + fact(.platforms, row.platforms)
           + fact(.source, row.source))
     }
   }
@@ -340,7 +333,7 @@ extension ExplainedTopic {
       Self(
         kind: .rule, name: row.identifier, summary: row.summary,
         facts: fact(.fix, row.fix) + fact(.severity, row.severity.rawValue)
-          + fact(.answer, answer(to: row)) + fact(.source, row.source))
+          + fact(.apnsSays, answer(to: row)) + fact(.source, row.source))
     }
   }
 

@@ -1,6 +1,7 @@
 internal import APNS
-internal import JSONText
+package import JSONText
 package import Reporting
+internal import Sending
 package import Settings
 
 /// Lists the payloads built into the program, or prints one.
@@ -47,18 +48,11 @@ package struct ShowExamples {
 extension ExamplePayload: JSONDescribed {
   /// An example in the list.
   package static let fields: [JSONField<Self>] = [
-    .always("name", "The push type and a name.") { $0.name },
-    .always("pushType", "The push type.") { $0.pushType?.rawValue },
-    .always("summary", "What it shows, in a sentence.") { $0.summary },
+    .always("name", \.name, "The push type and a name."),
+    .always("pushType", \.pushType?.rawValue, "The push type."),
+    .always("summary", \.summary, "What it shows, in a sentence."),
   ]
 
-  fileprivate static let whole =
-    fields + [.always("payload", "The payload.") { JSON.payload(Array($0.text.utf8)) }]
-}
-
-extension Outputs {
-  /// The list of examples, or a single example.
-  static let example = JSONShape.either([
-    [ExamplePayload].jsonShape, .object(ExamplePayload.whole.map(\.key)),
-  ])
+  static let whole =
+    fields + [.always("payload", { JSON.payload(Array($0.text.utf8)) }, "The payload.")]
 }

@@ -24,48 +24,54 @@ struct CertificateFileReport {
 
   var parts: [Report.Part] { Self.fields.parts(of: self) }
 
-  static let fields = overview + contents
-
-  private static let overview: [ReportField<Self>] = [
-    .always("kind", "What the file contains.", .word(["certificates", "PKCS#12"])) {
-      $0.facts.encryption == nil ? "certificates" : "PKCS#12"
-    }.label("kind") { $0.kind },
-    .always("encryption", "How a PKCS#12 is encrypted.") { $0.facts.encryption },
+  static let fields: [ReportField<Self>] = [
+    .always(
+      "kind", { $0.facts.encryption == nil ? "certificates" : "PKCS#12" },
+      "What the file contains.", .word(["certificates", "PKCS#12"]), as: "kind"
+    ) { $0.kind },
+    .always("encryption", \.facts.encryption, "How a PKCS#12 is encrypted."),
     .people { $0.facts.encryption?.rows ?? [] },
-    .always("isLocked", "Whether part of it could not be decrypted.") { $0.facts.isLocked },
-    .always("signsIn", "Whether it can authenticate pushes.") {
-      $0.facts.isLocked ? nil : $0.fault == nil
-    }.label("authenticates to APNs") {
-      .verdict($0.fault?.sentence, isKnown: !$0.facts.isLocked)
-    },
-    .always("problem", "Why it cannot be used.") { $0.fault?.sentence }, .fix { $0.fault?.fix },
-    .always("certificate", "The index of the one shown to APNs, from 0.") { $0.facts.leaf }
-      .label("presented to APNs") { $0.presented },
-    .always("issuers", "How many issuers are sent with it.") { $0.facts.issuers },
+    .always("isLocked", \.facts.isLocked, "Whether part of it could not be decrypted."),
+    .always(
+      "signsIn", { $0.facts.isLocked ? nil : $0.fault == nil },
+      "Whether it can authenticate pushes.", as: "authenticates to APNs"
+    ) { .verdict($0.fault?.sentence, isKnown: !$0.facts.isLocked) },
+    .always("problem", \.fault?.sentence, "Why it cannot be used."), .fix(\.fault?.fix),
+    .always(
+      "certificate", \.facts.leaf, "The index of the one shown to APNs, from 0.",
+      as: "presented to APNs"
+    ) { $0.presented },
+    .always("issuers", \.facts.issuers, "How many issuers are sent with it."),
     .people { [.text("permissions", $0.holdsKeys ? $0.permissions?.shown : nil)] },
-  ]
-
-  private static let contents: [ReportField<Self>] = [
-    .list("certificates", "Its certificates.", certificate) {
-      $0.certificates.enumerated().map { (number: $0 + 1, certificate: $1) }
-    },
-    .section(
-      "Keys",
+    .list(
+      "certificates", { $0.certificates.enumerated().map { (number: $0 + 1, facts: $1) } },
+      "Its certificates.",
       [
-        .list("keys", "Its private keys.", CertificateFileFacts.Key.fields) {
-          $0.facts.keys
+        .init(CertificateReport.fields.keys()) {
+          [.section("Certificate \($0.number)", CertificateReport.fields.parts(of: $0.facts))]
         }
-      ]),
+      ]), .section("Keys", [.list("keys", \.facts.keys, "Its private keys.", key)]),
     .section(
       "To re-encrypt it with AES",
       [
-        .always("recoding", "Commands that re-encrypt it with AES.") { $0.recoding },
+        .always("recoding", \.recoding, "Commands that re-encrypt it with AES."),
         .people { zip(["first", "then"], $0.recoding).map { .text("\($0)", .verbatim($1)) } },
-      ]), .all(FilePermissions.fields) { $0.permissions },
+      ]), .all(FilePermissions.fields, of: \.permissions),
   ]
 
-  private static let certificate: [ReportField<(number: Int, certificate: CertificateReport)>] = [
-    .section(CertificateReport.fields, of: { $0.certificate }) { "Certificate \($0.number)" }
+  private static let key: [ReportField<CertificateFileFacts.Key>] = [
+    .always("algorithm", \.algorithm, "The algorithm."),
+    .people {
+      let places = $0.fits.map { "\($0 + 1)" }.joined(separator: ", ")
+      let fit: StyledText =
+        places.isEmpty
+        ? "\("fits none of its certificates", .bad)" : "\("fits certificate \(places)", .good)"
+      return [.text(StyledText($0.algorithm), fit)]
+    },
+    .always(
+      "publicKeySHA256", { $0.publicKeySHA256.map(hexadecimal) },
+      "The SHA-256 of its public half."),
+    .always("fits", \.fits, "The indexes of its certificates."),
   ]
 
   /// A certificate alone is not secret.
@@ -116,38 +122,38 @@ struct CertificateReport {
   /// The reason it cannot send pushes; nil if it can.
   var fault: CertificateProblem? { problems.first { $0.severity == .error } }
 
-  static let fields = identity + validity
-
-  private static let identity: [ReportField<Self>] = [
-    .always("commonName", "The common name.") { $0.facts.commonName }.label("common name"),
-    .always("purpose", "The kind of Apple's certificate.") { $0.facts.kind?.name }
-      .label("purpose") { $0.purpose },
-    .always("isForPush", "Whether it is for pushes.") { $0.facts.isForPush },
-    .always("userID", "The app's bundle ID.") { $0.facts.userID }.label("app"),
-    .always("organizationalUnit", "The team.") { $0.facts.organizationalUnit }.label("team"),
-    .always("environments", "The environments it is for.") {
-      $0.facts.environments.map(\.rawValue).sorted()
-    }.label("environments"),
+  static let fields: [ReportField<Self>] = [
+    .always("commonName", \.facts.commonName, "The common name.", as: "common name"),
+    .always("purpose", \.facts.kind?.name, "The kind of Apple's certificate.", as: "purpose") {
+      $0.purpose
+    },
+    .always("isForPush", \.facts.isForPush, "Whether it is for pushes."),
+    .always("userID", \.facts.userID, "The app's bundle ID.", as: "app"),
+    .always("organizationalUnit", \.facts.organizationalUnit, "The team.", as: "team"),
+    .always(
+      "environments", { $0.facts.environments.map(\.rawValue).sorted() },
+      "The environments it is for.", as: "environments"),
     .people { [.text("topics", $0.topics)] },
-    .always("topics", "The topics it is for.") { $0.facts.topics },
-  ]
-
-  private static let validity: [ReportField<Self>] = [
-    .always("notBefore", "When it becomes valid.") { date($0.facts.notBefore) }
-      .label("valid") {
-        "\(date($0.facts.notBefore)) to \(date($0.facts.notAfter)), \($0.state)"
-      },
-    .always("notAfter", "When it expires.") { date($0.facts.notAfter) },
-    .always("daysLeft", "Days until then; negative after it.") { $0.daysLeft },
-    .always("issuer", "The issuer.") { $0.facts.issuer }.label("issuer"),
-    .always("serial", "The serial number.") { $0.facts.serial }.label("serial"),
-    .always("keyAlgorithm", "The algorithm of its key.") { $0.facts.keyKind }.label("key"),
-    .always("sha256", "The SHA-256 of the certificate.") { hexadecimal($0.facts.sha256) }
-      .label("SHA-256"),
-    .always("publicKeySHA256", "The SHA-256 of its public key.") {
-      $0.facts.publicKeySHA256.map(hexadecimal)
-    }.label("key's SHA-256"),
-    .always("problems", "What is wrong with it.") { $0.problems.map(\.sentence) },
+    .list(
+      "topics", \.facts.topics, "The topics it is for.",
+      [
+        .always("topic", \.topic.text, "The topic."),
+        .always("labels", \.labels, "What it is for."),
+      ]),
+    .always("notBefore", { date($0.facts.notBefore) }, "When it becomes valid.", as: "valid") {
+      "\(date($0.facts.notBefore)) to \(date($0.facts.notAfter)), \($0.state)"
+    },
+    .always("notAfter", { date($0.facts.notAfter) }, "When it expires."),
+    .always("daysLeft", \.daysLeft, "Days until then; negative after it."),
+    .always("issuer", \.facts.issuer, "The issuer.", as: "issuer"),
+    .always("serial", \.facts.serial, "The serial number.", as: "serial"),
+    .always("keyAlgorithm", \.facts.keyKind, "The algorithm of its key.", as: "key"),
+    .always(
+      "sha256", { hexadecimal($0.facts.sha256) }, "The SHA-256 of the certificate.", as: "SHA-256"),
+    .always(
+      "publicKeySHA256", { $0.facts.publicKeySHA256.map(hexadecimal) },
+      "The SHA-256 of its public key.", as: "key's SHA-256"),
+    .always("problems", { $0.problems.map(\.sentence) }, "What is wrong with it."),
   ]
 
   private var purpose: StyledText {
@@ -183,35 +189,12 @@ struct CertificateReport {
   }
 }
 
-extension CertificateTopic: JSONDescribed {
-  package static let fields: [JSONField<Self>] = [
-    .always("topic", "The topic.") { $0.topic.text },
-    .always("labels", "What it is for.") { $0.labels },
-  ]
-}
-
-extension CertificateFileFacts.Key {
-  fileprivate static let fields: [ReportField<Self>] = [
-    .always("algorithm", "The algorithm.") { $0.algorithm },
-    .people {
-      let places = $0.fits.map { "\($0 + 1)" }.joined(separator: ", ")
-      let fit: StyledText =
-        places.isEmpty
-        ? "\("fits none of its certificates", .bad)" : "\("fits certificate \(places)", .good)"
-      return [.text(StyledText($0.algorithm), fit)]
-    },
-    .always("publicKeySHA256", "The SHA-256 of its public half.") {
-      $0.publicKeySHA256.map(hexadecimal)
-    }, .always("fits", "The indexes of its certificates.") { $0.fits },
-  ]
-}
-
 extension PKCS12Encryption: JSONDescribed {
   package static let fields: [JSONField<Self>] = [
-    .always("algorithms", "The algorithms.") { $0.algorithms },
-    .always("mac", "The algorithm of the MAC.") { $0.mac },
-    .always("iterations", "The rounds.") { $0.iterations },
-    .always("isLegacy", "Whether OpenSSL 3 needs -legacy.") { $0.isLegacy },
+    .always("algorithms", \.algorithms, "The algorithms."),
+    .always("mac", \.mac, "The algorithm of the MAC."),
+    .always("iterations", \.iterations, "The rounds."),
+    .always("isLegacy", \.isLegacy, "Whether OpenSSL 3 needs -legacy."),
   ]
 
   fileprivate var rows: [Report.Part] {

@@ -74,26 +74,23 @@ private struct UnknownFile: JSONDescribed {
   let problem: Problem?
 
   static let fields: [JSONField<Self>] = [
-    .always("kind", "What the file contains.", .word(["unknown"])) { _ in "unknown" },
-    .always("problem", "Why it cannot be told.") { $0.problem?.message },
-    .always("fix", "What to do.") { $0.problem?.fix },
+    .always("kind", { _ in "unknown" }, "What the file contains.", .word(["unknown"])),
+    .always("problem", \.problem?.message, "Why it cannot be told."),
+    .always("fix", \.problem?.fix, "What to do."),
   ]
 }
 
 extension Inspect {
-  fileprivate static let name = ReportField<String>.always("file", "The file as it was given.") {
-    $0
-  }
-}
+  private static let name = ReportField<String>.always(
+    "file", { $0 }, "The file as it was given.")
 
-extension Outputs {
   /// The output of `inspect`, by kind of file.
-  static let inspected = JSONShape.either(
+  static let shape = JSONShape.either(
     [
       KeyReport.fields.keys(), CertificateFileReport.fields.keys(),
       ProviderTokenReport.fields.keys(), PayloadReport.fields.keys(),
       TokenListReport.fields.keys(), UnknownFile.fields.map(\.key),
-    ].map { .object(Inspect.name.keys + $0) })
+    ].map { .object(name.keys + $0) })
 }
 
 extension Failure {

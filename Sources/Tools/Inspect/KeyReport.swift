@@ -13,30 +13,31 @@ struct KeyReport {
   var parts: [Report.Part] { Self.fields.parts(of: self) }
 
   static let fields: [ReportField<Self>] = [
-    .always("kind", "What the file contains.", .word(["private key"])) { _ in "private key" }
-      .label("kind") { $0.kind },
-    .always("form", "PKCS#8, SEC1 or traditional.") { $0.facts.form.rawValue },
-    .always("encoding", "PEM, DER or base64.") { $0.facts.encoding.rawValue },
-    .always("algorithm", "The algorithm; null while it is encrypted.") { $0.facts.algorithm }
-      .label("algorithm"),
-    .always("lockedWith", "How it is encrypted.") { $0.facts.lock?.name }
-      .label("encrypted with") {
-        $0.facts.lock.map { "\($0.name)\(rounds($0.iterations))" }
-      },
-    .always("iterations", "The rounds of the encryption.") { $0.facts.lock?.iterations },
-    .always("signsProviderTokens", "Whether it can sign them.") {
-      $0.isLocked ? nil : $0.facts.fault == nil
-    }.label("signs provider tokens") {
-      .verdict($0.facts.fault?.sentence, isKnown: !$0.isLocked)
+    .always(
+      "kind", { _ in "private key" }, "What the file contains.", .word(["private key"]), as: "kind"
+    ) { $0.kind },
+    .always("form", \.facts.form.rawValue, "PKCS#8, SEC1 or traditional."),
+    .always("encoding", \.facts.encoding.rawValue, "PEM, DER or base64."),
+    .always(
+      "algorithm", \.facts.algorithm, "The algorithm; null while it is encrypted.", as: "algorithm"),
+    .always("lockedWith", \.facts.lock?.name, "How it is encrypted.", as: "encrypted with") {
+      $0.facts.lock.map { "\($0.name)\(rounds($0.iterations))" }
     },
-    .always("problem", "Why it cannot be used.") { $0.facts.fault?.sentence },
-    .fix { $0.facts.fault?.fix },
-    .always("keyID", "The key ID in the file's name.") { $0.keyID?.text }
-      .label("key ID") { $0.keyID.map { "\($0.text), from the file's name" } },
-    .always("publicKeySHA256", "The SHA-256 of its public half.") { $0.publicKey }
-      .label("public key") { $0.publicKey.map { "SHA-256 \($0)" } },
+    .always("iterations", \.facts.lock?.iterations, "The rounds of the encryption."),
+    .always(
+      "signsProviderTokens", { $0.isLocked ? nil : $0.facts.fault == nil },
+      "Whether it can sign them.", as: "signs provider tokens"
+    ) { .verdict($0.facts.fault?.sentence, isKnown: !$0.isLocked) },
+    .always("problem", \.facts.fault?.sentence, "Why it cannot be used."),
+    .fix(\.facts.fault?.fix),
+    .always("keyID", \.keyID?.text, "The key ID in the file's name.", as: "key ID") {
+      $0.keyID.map { "\($0.text), from the file's name" }
+    },
+    .always("publicKeySHA256", \.publicKey, "The SHA-256 of its public half.", as: "public key") {
+      $0.publicKey.map { "SHA-256 \($0)" }
+    },
     .people { [.text("permissions", $0.permissions?.shown)] },
-    .all(FilePermissions.fields) { $0.permissions },
+    .all(FilePermissions.fields, of: \.permissions),
   ]
 
   private var isLocked: Bool { facts.algorithm == nil }
@@ -80,8 +81,8 @@ struct FilePermissions {
 
   /// The JSON members; all null if it is not an ordinary file.
   static let fields: [JSONField<Self?>] = [
-    .always("mode", "The file's permissions, in octal.") { $0.map { octal($0.mode) } },
-    .always("readableByOthers", "Whether others can read it.") { $0?.isReadableByOthers },
-    .always("writableByOthers", "Whether others can write to it.") { $0?.isWritableByOthers },
+    .always("mode", { $0.map { octal($0.mode) } }, "The file's permissions, in octal."),
+    .always("readableByOthers", { $0?.isReadableByOthers }, "Whether others can read it."),
+    .always("writableByOthers", { $0?.isWritableByOthers }, "Whether others can write to it."),
   ]
 }

@@ -38,49 +38,47 @@ struct PayloadReport {
 
   var parts: [Report.Part] { Self.fields.parts(of: self) }
 
-  static let fields = overview + contents
-
-  private static let overview: [ReportField<Self>] = [
-    .always("kind", "What the file contains.", .word(["payload"])) { _ in "payload" },
-    .always("bytes", "Its length as sent.") { $0.bytes }.label("size") { $0.size },
-    .always("limits", "Whether it is within each limit.") { report in
-      limits.map { Limit(name: $0.name, bytes: $0.bytes, fits: report.bytes <= $0.bytes) }
+  static let fields: [ReportField<Self>] = [
+    .always("kind", { _ in "payload" }, "What the file contains.", .word(["payload"])),
+    .always("bytes", \.bytes, "Its length as sent.", as: "size") { $0.size },
+    .list(
+      "limits", { report in limits.map { (limit: $0, fits: report.bytes <= $0.bytes) } },
+      "Whether it is within each limit.",
+      [
+        .always("name", { $0.limit.name }, "What the limit is of."),
+        .always("bytes", { $0.limit.bytes }, "The limit."),
+        .always("fits", { $0.fits }, "Whether it fits."),
+      ]),
+    .always("type", \.type?.rawValue, "The push type; null if it must be given.", as: "push type") {
+      $0.typeText
     },
-    .always("type", "The push type; null if it must be given.") { $0.type?.rawValue }
-      .label("push type") { $0.typeText },
-    .always("typeSource", "What tells the type.", .orNull(.word(["inferred", "folder"]))) {
-      report in report.type.map { _ in report.isTypeInferred ? "inferred" : "folder" }
-    },
-    .always("targetBundle", "The app that an .apns file names.") { $0.targetBundle }
-      .label("target bundle"),
-    .always("variables", "The variables of its placeholders.") { $0.variables }
-      .label("variables"),
-  ]
-
-  private static let contents: [ReportField<Self>] = [
+    .always(
+      "typeSource",
+      { report in report.type.map { _ in report.isTypeInferred ? "inferred" : "folder" } },
+      "What tells the type.", .orNull(.word(["inferred", "folder"]))),
+    .always(
+      "targetBundle", \.targetBundle, "The app that an .apns file names.", as: "target bundle"),
+    .always("variables", \.variables, "The variables of its placeholders.", as: "variables"),
+    .section("Apple's keys", [.list("appleKeys", \.appleKeys, "Apple's keys in it.", appleKey)]),
     .section(
-      "Apple's keys", [.list("appleKeys", "Apple's keys in it.", appleKey) { $0.appleKeys }]),
-    .section(
-      "The app's own keys", [.list("ownKeys", "The app's own keys in it.", ownKey) { $0.ownKeys }]),
+      "The app's own keys", [.list("ownKeys", \.ownKeys, "The app's own keys in it.", ownKey)]),
     .section(
       "Lock screen",
-      [
-        .always("banner", "What the lock screen shows.") { $0.banner }, .people { [$0.preview] },
-      ]),
-    .always("silence", "Why the lock screen shows nothing.") { $0.silence },
+      [.always("banner", \.banner, "What the lock screen shows."), .people { [$0.preview] }]),
+    .always("silence", \.silence, "Why the lock screen shows nothing."),
   ]
 
   private static let appleKey: [ReportField<(path: String, summary: String?)>] = [
-    .always("key", "The key's path.") { $0.path },
-    .always("meaning", "What it is for; null if Apple does not document it.") { $0.summary },
+    .always("key", { $0.path }, "The key's path."),
+    .always("meaning", { $0.summary }, "What it is for; null if Apple does not document it."),
     .people {
       [.text(StyledText($0.path), StyledText($0.summary ?? "not one of Apple's keys"))]
     },
   ]
 
   private static let ownKey: [ReportField<JSONMember>] = [
-    .always("key", "The key.") { $0.key },
-    .always("kind", "The kind of its value.") { $0.value.kind },
+    .always("key", \.key, "The key."),
+    .always("kind", \.value.kind, "The kind of its value."),
     .people { [.text(StyledText($0.key), StyledText($0.value.kind))] },
   ]
 
@@ -110,18 +108,6 @@ struct PayloadReport {
     ].compactMap(\.self)
     return .lines((head + banner.body.map { StyledText($0) }).map { "│ \($0)" })
   }
-}
-
-/// A limit of a payload's length.
-private struct Limit: JSONDescribed {
-  let name: String
-  let bytes: Int
-  let fits: Bool
-
-  static let fields: [JSONField<Self>] = [
-    .always("name", "What the limit is of.") { $0.name },
-    .always("bytes", "The limit.") { $0.bytes }, .always("fits", "Whether it fits.") { $0.fits },
-  ]
 }
 
 // Keys.

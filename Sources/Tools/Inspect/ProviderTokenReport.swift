@@ -28,32 +28,28 @@ struct ProviderTokenReport {
 
   var parts: [Report.Part] { Self.fields.parts(of: self) }
 
-  static let fields = claims + signs
-
-  private static let claims: [ReportField<Self>] = [
-    .always("kind", "What the file contains.", .word(["provider token"])) { _ in
-      "provider token"
-    }.label("kind"),
-    .always("algorithm", "The value of alg.") { $0.facts.algorithm.map(excerpt) },
-    .always("keyID", "The value of kid.") { $0.facts.keyID?.text }.label("key ID"),
-    .always("teamID", "The value of iss.") { $0.facts.teamID?.text }.label("team ID"),
-    .always("issuedAt", "The time of iat.") {
-      $0.facts.issuedAt.map { ISO8601.text(seconds: $0) }
-    }.label("issued at") { $0.facts.issuedAt.map($0.issued) },
-    .always("ageSeconds", "How old it is.") { $0.age },
-    .always("validUntil", "When it expires.") { $0.end }
-      .label("valid until") { $0.end.map($0.validity) },
-    .always("state", "Whether it is valid.") { $0.state },
-  ]
-
-  private static let signs: [ReportField<Self>] = [
-    .always("signature", "raw or DER.") { $0.facts.signatureForm?.rawValue }
-      .label("signature") { $0.signature },
-    .always("signedByKey", "Whether the given key signed it.") { $0.isSigned },
-    .always("otherMembers", "Members that APNs does not use.") {
-      $0.facts.otherMembers.prefix(20).map(excerpt)
-    }.label("other members"),
-    .always("problems", "Mistakes in how it was made.") { $0.facts.flaws.map(\.sentence) },
+  static let fields: [ReportField<Self>] = [
+    .always(
+      "kind", { _ in "provider token" }, "What the file contains.", .word(["provider token"]),
+      as: "kind"),
+    .always("algorithm", { $0.facts.algorithm.map(excerpt) }, "The value of alg."),
+    .always("keyID", \.facts.keyID?.text, "The value of kid.", as: "key ID"),
+    .always("teamID", \.facts.teamID?.text, "The value of iss.", as: "team ID"),
+    .always(
+      "issuedAt", { $0.facts.issuedAt.map { ISO8601.text(seconds: $0) } }, "The time of iat.",
+      as: "issued at"
+    ) { $0.facts.issuedAt.map($0.issued) },
+    .always("ageSeconds", \.age, "How old it is."),
+    .always("validUntil", \.end, "When it expires.", as: "valid until") { $0.end.map($0.validity) },
+    .always("state", \.state, "Whether it is valid."),
+    .always("signature", \.facts.signatureForm?.rawValue, "raw or DER.", as: "signature") {
+      $0.signature
+    },
+    .always("signedByKey", \.isSigned, "Whether the given key signed it."),
+    .always(
+      "otherMembers", { $0.facts.otherMembers.prefix(20).map(excerpt) },
+      "Members that APNs does not use.", as: "other members"),
+    .always("problems", { $0.facts.flaws.map(\.sentence) }, "Mistakes in how it was made."),
     .people {
       $0.facts.flaws.map { .text("problem", StyledText($0.sentence, .bad)) }
         + [.text("permissions", $0.permissions?.shown)]

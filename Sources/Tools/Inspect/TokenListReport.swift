@@ -11,57 +11,57 @@ struct TokenListReport {
   /// The names of the columns or members; empty for bare tokens.
   let columns: [String]
 
-  private var lengths: [TokenLength] {
-    check.tokenLengths.sorted { $0.key < $1.key }.map(TokenLength.init)
+  private var lengths: [(digits: Int, count: Int)] {
+    check.tokenLengths.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   var parts: [Report.Part] { Self.fields.parts(of: self) }
 
-  static let fields = counts + details
-
-  private static let counts: [ReportField<Self>] = [
-    .always("kind", "What the file contains.", .word(["device tokens"])) { _ in "device tokens" }
-      .label("kind") { $0.kind },
-    .always("format", "The format.", .word(["txt", "csv", "jsonl"])) { $0.format.rawValue },
-    .always("lines", "Lines read.") { $0.check.counts.lines }.label("lines"),
-    .always("tokens", "Device tokens.") { $0.check.tokens }.label("tokens"),
-    .always("duplicates", "Lines whose token appeared before.") { $0.check.counts.duplicates }
-      .label("duplicates") {
-        let count = $0.check.counts.duplicates
-        return count > 0 ? StyledText(grouped(count)) : nil
-      },
-    .always("badLines", "Lines that are not a valid recipient.") { $0.check.counts.badLines }
-      .label("bad lines") {
-        let count = $0.check.counts.badLines
-        return count > 0 ? StyledText(grouped(count), .bad) : nil
-      },
-  ]
-
-  private static let details: [ReportField<Self>] = [
+  static let fields: [ReportField<Self>] = [
+    .always(
+      "kind", { _ in "device tokens" }, "What the file contains.", .word(["device tokens"]),
+      as: "kind"
+    ) { $0.kind },
+    .always("format", \.format.rawValue, "The format.", .word(["txt", "csv", "jsonl"])),
+    .always("lines", \.check.counts.lines, "Lines read.", as: "lines"),
+    .always("tokens", \.check.tokens, "Device tokens.", as: "tokens"),
+    .always(
+      "duplicates", \.check.counts.duplicates, "Lines whose token appeared before.",
+      as: "duplicates"
+    ) { words(for: $0.check.counts.duplicates) },
+    .always(
+      "badLines", \.check.counts.badLines, "Lines that are not a valid recipient.", as: "bad lines"
+    ) { words(for: $0.check.counts.badLines, .bad) },
     .people { [.text("digits", $0.digits)] },
-    .always("lengths", "How many tokens have which length.") { $0.lengths },
-    .always("columns", "The columns of the list.") { $0.columns }
-      .label("columns") { $0.shownColumns },
+    .list(
+      "lengths", \.lengths, "How many tokens have which length.",
+      [
+        .always("digits", { $0.digits }, "The length."),
+        .always("tokens", { $0.count }, "How many."),
+      ]),
+    .always("columns", \.columns, "The columns of the list.", as: "columns") { $0.shownColumns },
     .section(
       "Bad lines",
       [
-        .list("firstBadLines", "The first bad lines.", badLine) {
-          Array($0.check.badLines.prefix(mostBadLines))
-        },
+        .list("firstBadLines", \.firstBadLines, "The first bad lines.", badLine),
         .people {
-          let rest = $0.check.counts.badLines - min($0.check.badLines.count, mostBadLines)
-          return [.text("more", rest > 0 ? StyledText(grouped(rest)) : nil)]
+          let rest = $0.check.counts.badLines - $0.firstBadLines.count
+          return [.text("more", words(for: rest))]
         },
       ]),
   ]
 
-  private static let mostBadLines = 5
+  private var firstBadLines: [BadLine] { Array(check.badLines.prefix(5)) }
 
   private static let badLine: [ReportField<BadLine>] = [
-    .always("line", "The line.") { $0.line },
-    .always("problem", "What is wrong.") { $0.error.clause },
+    .always("line", \.line, "The line."),
+    .always("problem", \.error.clause, "What is wrong."),
     .people { [.text("line \(grouped($0.line))", StyledText($0.error.clause))] },
   ]
+
+  private static func words(for count: Int, _ tone: StyledText.Tone = .plain) -> StyledText? {
+    count > 0 ? StyledText(grouped(count), tone) : nil
+  }
 
   private var kind: StyledText {
     // The file's name does not tell the format.
@@ -79,14 +79,4 @@ struct TokenListReport {
     let names = columns.map { $0.count > 40 ? $0.prefix(40) + "…" : $0 }
     return names.isEmpty ? nil : StyledText(names.joined(separator: ", "))
   }
-}
-
-/// The number of tokens of a length.
-private struct TokenLength: JSONDescribed {
-  let digits: Int
-  let count: Int
-
-  static let fields: [JSONField<Self>] = [
-    .always("digits", "The length.") { $0.digits }, .always("tokens", "How many.") { $0.count },
-  ]
 }

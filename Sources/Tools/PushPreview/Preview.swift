@@ -162,34 +162,30 @@ extension Draft {
   }
 }
 
-private struct PreviewedScenario {
+struct PreviewedScenario {
   let title: String
   let steps: [PreviewedStep]
 
   static let fields: [ReportField<Self>] = [
-    .always("scenario", "The scenario's name, or its file.") { $0.title },
-    .list("steps", "Its notifications.", PreviewedStep.fields) { $0.steps },
+    .always("scenario", \.title, "The scenario's name, or its file."),
+    .list("steps", \.steps, "Its notifications.", PreviewedStep.fields),
   ]
 }
 
-private struct PreviewedStep {
+struct PreviewedStep {
   let step: ScenarioStep
   let isOneOfSeveral: Bool
   let push: PushPreview
 
-  static let fields: [ReportField<Self>] = [
-    .always("step", "The step's number among the notifications, from 1.") { $0.step.number },
-    .always("name", "The step's name.") { $0.step.name },
-    .section(PushPreview.fields, of: { $0.push }) {
-      $0.isOneOfSeveral
-        ? StyledText("Step \($0.step.number)\($0.step.name.map { ": \($0)" } ?? "")") : nil
+  fileprivate static let fields: [ReportField<Self>] = [
+    .always("step", \.step.number, "The step's number among the notifications, from 1."),
+    .always("name", \.step.name, "The step's name."),
+    .init(PushPreview.fields.keys()) {
+      let heading = "Step \($0.step.number)\($0.step.name.map { ": \($0)" } ?? "")"
+      return [
+        .section(
+          heading: $0.isOneOfSeveral ? StyledText(heading) : nil, key: nil, $0.push.parts)
+      ]
     },
   ]
-}
-
-extension Outputs {
-  /// A preview of one push, or of the steps of a scenario.
-  static let preview = JSONShape.either([
-    PushPreview.fields.shape(), PreviewedScenario.fields.shape(),
-  ])
 }

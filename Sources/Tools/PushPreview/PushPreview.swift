@@ -24,15 +24,23 @@ struct PushPreview {
 
   static let fields: [ReportField<Self>] = [
     .section("Lock screen", lockScreen),
-    .object(
-      "liveActivity", "What becomes of the Live Activity.", under: "Live Activity",
-      LiveActivityPreview.fields
-    ) { $0.type == .liveactivity ? LiveActivityPreview(aps: $0.aps, now: $0.now) : nil },
+    .init([activity]) {
+      if $0.type != .liveactivity { return [] }
+      let parts = LiveActivityPreview.fields.parts(of: .init(aps: $0.aps, now: $0.now))
+      return [.section(heading: "Live Activity", key: activity.name, parts)]
+    },
     .section("Notification", notification), .people { [.section("For the app", $0.own)] },
-    .always("data", "The app's own keys of the payload.", .map(.anything)) {
-      JSON(.object(JSONObject($0.ownMembers)))
-    }, .problems("The warnings.") { $0.warnings },
+    .always(
+      "data", { JSON(.object(JSONObject($0.ownMembers))) }, "The app's own keys of the payload.",
+      .map(.anything)),
+    .init([.init("problems", [Problem].jsonShape, "The warnings.")]) {
+      [.problems(key: "problems", $0.warnings)]
+    },
   ]
+
+  private static let activity = JSONShape.Key(
+    "liveActivity", LiveActivityPreview.fields.shape(), "What becomes of the Live Activity."
+  ).sometimes
 
   // MARK: The screen
 
@@ -42,10 +50,10 @@ struct PushPreview {
 
   private static let lockScreen: [ReportField<Self>] = [
     .always(
-      "shows", "What the device shows.", .word(["alert", "call", "liveActivity", "nothing"])
-    ) { $0.kind },
-    .always("note", "What else there is to know of it, for people.") { $0.note },
-    .always("banner", "The alert on the lock screen.") { $0.banner },
+      "shows", \.kind, "What the device shows.",
+      .word(["alert", "call", "liveActivity", "nothing"])),
+    .always("note", \.note, "What else there is to know of it, for people."),
+    .always("banner", \.banner, "The alert on the lock screen."),
     .people { preview in
       [.lines(preview.screen)] + (preview.note.map { [.paragraph(StyledText($0))] } ?? [])
     },
@@ -90,54 +98,46 @@ struct PushPreview {
   private var sound: JSON? { card.sound }
   private var isCritical: Bool { card.isCritical }
 
-  private static let notification: [ReportField<Self>] =
-    [
-      .always("type", "The push type.") { $0.draft.pushType }.label("push type") { $0.typeText },
-      .always("app", "The app's bundle ID.") { $0.app }.label("app"),
-      .always("row", "The row that filled in the placeholders.") { $0.row }.label("filled from"),
-      .always("badge", "The number on the app's icon; null if it stays.", .orNull(.number)) {
-        $0.aps?["badge"]
-      }.label("badge") { $0.badgeText },
-      .always("sound", "The sound as the payload has it; null for none.", .anything) { $0.sound }
-        .label("sound") {
-          $0.type == .alert || $0.type == nil || $0.sound != nil ? $0.soundText : nil
-        },
-      .always("interruptionLevel", "The interruption level.") { $0.level }
-        .label("interruption") { $0.levelText },
-      .always("threadID", "The thread that groups it; null for none.", .orNull(.text)) {
-        $0.aps?["thread-id"]
-      }.label("thread"),
-      .always("category", "The category of its buttons.") { $0.aps?["category"]?.string }
-        .label("category") {
-          $0.aps?["category"]?.string.map { "\($0); the app defines its buttons" }
-        },
-      .always("relevanceScore", "The ranking in the app's summary, if given.", .orNull(.number)) {
-        $0.aps?["relevance-score"]
-      }.label("relevance"),
-    ] + switches + delivery
-
-  private static let switches: [ReportField<Self>] = [
-    .always("contentAvailable", "Whether it wakes the app in the background.") {
-      $0.isOn("content-available")
-    }.label("content-available") {
-      $0.isTold("content-available") ? "wakes the app in the background, too" : nil
+  private static let notification: [ReportField<Self>] = [
+    .always("type", \.draft.pushType, "The push type.", as: "push type") { $0.typeText },
+    .always("app", \.app, "The app's bundle ID.", as: "app"),
+    .always("row", \.row, "The row that filled in the placeholders.", as: "filled from"),
+    .always(
+      "badge", { $0.aps?["badge"] }, "The number on the app's icon; null if it stays.",
+      .orNull(.number), as: "badge"
+    ) { $0.badgeText },
+    .always(
+      "sound", \.sound, "The sound as the payload has it; null for none.", .anything, as: "sound"
+    ) { $0.type == .alert || $0.type == nil || $0.sound != nil ? $0.soundText : nil },
+    .always("interruptionLevel", \.level, "The interruption level.", as: "interruption") {
+      $0.levelText
     },
-    .always("mutableContent", "Whether the app's extension may change it.") {
-      $0.isOn("mutable-content")
-    }.label("mutable-content") {
-      $0.isTold("mutable-content") ? "the app's extension may change what is shown" : nil
+    .always(
+      "threadID", { $0.aps?["thread-id"] }, "The thread that groups it; null for none.",
+      .orNull(.text), as: "thread"),
+    .always(
+      "category", { $0.aps?["category"]?.string }, "The category of its buttons.", as: "category"
+    ) { $0.aps?["category"]?.string.map { "\($0); the app defines its buttons" } },
+    .always(
+      "relevanceScore", { $0.aps?["relevance-score"] },
+      "The ranking in the app's summary, if given.", .orNull(.number), as: "relevance"),
+    .always(
+      "contentAvailable", { $0.isOn("content-available") },
+      "Whether it wakes the app in the background.", as: "content-available"
+    ) { $0.isTold("content-available") ? "wakes the app in the background, too" : nil },
+    .always(
+      "mutableContent", { $0.isOn("mutable-content") },
+      "Whether the app's extension may change it.", as: "mutable-content"
+    ) { $0.isTold("mutable-content") ? "the app's extension may change what is shown" : nil },
+    .always(
+      "collapseID", \.draft.collapseID, "The collapse ID of what it replaces.", as: "replaces"
+    ) { $0.draft.collapseID.map { "an earlier notification with the collapse ID \($0)" } },
+    .always("expiration", \.draft.expiration, "The value of apns-expiration.", as: "kept by APNs") {
+      $0.expirationText
     },
-  ]
-
-  private static let delivery: [ReportField<Self>] = [
-    .always("collapseID", "The collapse ID of what it replaces.") { $0.draft.collapseID }
-      .label("replaces") {
-        $0.draft.collapseID.map { "an earlier notification with the collapse ID \($0)" }
-      },
-    .always("expiration", "The value of apns-expiration.") { $0.draft.expiration }
-      .label("kept by APNs") { $0.expirationText },
-    .always("bytes", "The payload's length.") { $0.draft.payload?.bytes.count ?? 0 }
-      .label("size") { $0.sizeText },
+    .always("bytes", { $0.draft.payload?.bytes.count ?? 0 }, "The payload's length.", as: "size") {
+      $0.sizeText
+    },
   ]
 
   private var typeText: StyledText? {
@@ -193,23 +193,27 @@ private struct LiveActivityPreview {
   let now: Int64
 
   static let fields: [ReportField<Self>] = [
-    .always("event", "The event: start, update or end.", .orNull(.text)) { $0.aps?["event"] }
-      .label("event"),
     .always(
-      "timestamp", "When the state was current, in seconds since 1970.", .orNull(.number)
-    ) { $0.aps?["timestamp"] }.label("as of") { $0.date("timestamp") },
-    .always("staleDate", "When it is out of date, in seconds since 1970.", .orNull(.number)) {
-      $0.aps?["stale-date"]
-    }.label("stale") { $0.date("stale-date") },
-    .always("dismissalDate", "When it goes, in seconds since 1970.", .orNull(.number)) {
-      $0.aps?["dismissal-date"]
-    }.label("dismissed") { $0.dismissalText },
-    .always("attributesType", "The type of its attributes.", .orNull(.text)) {
-      $0.aps?["attributes-type"]
-    }.label("type"),
-    .always("attributes", "Its attributes.", .orNull(.map(.anything))) { $0.aps?["attributes"] },
+      "event", { $0.aps?["event"] }, "The event: start, update or end.", .orNull(.text), as: "event"
+    ),
+    .always(
+      "timestamp", { $0.aps?["timestamp"] }, "When the state was current, in seconds since 1970.",
+      .orNull(.number), as: "as of"
+    ) { $0.date("timestamp") },
+    .always(
+      "staleDate", { $0.aps?["stale-date"] }, "When it is out of date, in seconds since 1970.",
+      .orNull(.number), as: "stale"
+    ) { $0.date("stale-date") },
+    .always(
+      "dismissalDate", { $0.aps?["dismissal-date"] }, "When it goes, in seconds since 1970.",
+      .orNull(.number), as: "dismissed"
+    ) { $0.dismissalText },
+    .always(
+      "attributesType", { $0.aps?["attributes-type"] }, "The type of its attributes.",
+      .orNull(.text), as: "type"),
+    .always("attributes", { $0.aps?["attributes"] }, "Its attributes.", .orNull(.map(.anything))),
     .people { [.section("Attributes", rows(of: $0.aps?["attributes"] ?? nil))] },
-    .always("contentState", "Its state.", .orNull(.map(.anything))) { $0.aps?["content-state"] },
+    .always("contentState", { $0.aps?["content-state"] }, "Its state.", .orNull(.map(.anything))),
     .people { [.section("Content state", rows(of: $0.aps?["content-state"] ?? nil))] },
   ]
 
@@ -258,8 +262,8 @@ private func moment(_ seconds: Int64, now: Int64) -> String {
 
 extension Banner: JSONDescribed {
   package static let fields: [JSONField<Self>] = [
-    .always("title", "The title, as much as fits.") { $0.title },
-    .always("subtitle", "The subtitle, as much as fits.") { $0.subtitle },
-    .always("body", "The lines of the text, as many as fit.") { $0.body },
+    .always("title", \.title, "The title, as much as fits."),
+    .always("subtitle", \.subtitle, "The subtitle, as much as fits."),
+    .always("body", \.body, "The lines of the text, as many as fit."),
   ]
 }

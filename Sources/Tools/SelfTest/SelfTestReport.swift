@@ -41,28 +41,27 @@ struct SelfTestReport {
   /// The whole report.
   func report(_ findings: [SelfTestFinding]) -> Report {
     let worst = DiagnosisVerdict.worst(of: findings.compactMap(\.outcome?.verdict))
-    let list = Checklist(verdict: worst, steps: findings.map(checked))
-    return .checklist(head, list, Self.list, conclusion(findings))
+    return Checklist(verdict: worst, steps: findings.map(checked))
+      .report(head, Self.list, conclusion(findings))
   }
 
-  fileprivate static let step = CheckedStep.fields(
-    SelfTestStep.allCases.map(\.rawValue), [.ok, .warning, .broken, .notReached])
+  private static let list = Checklist.fields(
+    SelfTestStep.allCases.map(\.rawValue), [.ok, .warning, .broken, .notReached],
+    "The steps, in order.")
 
-  fileprivate static let list = Checklist.fields("The steps, in order.", step)
-
-  fileprivate static let machine: [ReportField<Self>] = [
-    .always("version", "The version of fanfare.") { _ in fanfareVersion },
-    .always("system", "The system, its release, and the processor.") { $0.system },
+  private static let machine: [ReportField<Self>] = [
+    .people {
+      let machine = "fanfare \(fanfareVersion) on \($0.system.printable)"
+      return [.lines(["\("fanfare doctor: \(machine)", .bold)", ""])]
+    }, .always("version", { _ in fanfareVersion }, "The version of fanfare."),
+    .always("system", \.system, "The system, its release, and the processor."),
   ]
 
-  var head: [Report.Part] {
-    [.lines(["\("fanfare doctor: fanfare \(fanfareVersion) on \(system.printable)", .bold)", ""])]
-      + Self.machine.parts(of: self)
-  }
+  static let shape = JSONShape.object(machine.keys() + list.keys())
 
-  func step(_ finding: SelfTestFinding) -> [Report.Part] {
-    Self.step.parts(of: checked(finding))
-  }
+  var head: [Report.Part] { Self.machine.parts(of: self) }
+
+  func step(_ finding: SelfTestFinding) -> [Report.Part] { checked(finding).parts }
 
   private func checked(_ finding: SelfTestFinding) -> CheckedStep {
     CheckedStep(
@@ -82,9 +81,4 @@ struct SelfTestReport {
       }
     return [.lines(["", "\(sentence, .bold)"])]
   }
-}
-
-extension Outputs {
-  static let selfTest = JSONShape.object(
-    SelfTestReport.machine.keys() + SelfTestReport.list.keys())
 }
