@@ -8,8 +8,7 @@ internal import Reporting
 /// The differences between two places in the history.
 package struct Difference: JSONDescribed {
   package static let fields: [JSONField<Self>] = [
-    .always("old", \.old, "The first of the two."),
-    .always("new", \.new, "The second of the two."),
+    .always("old", \.old, "The first of the two."), .always("new", \.new, "The second of the two."),
     .always("same", { $0.isSame && $0.lost == nil }, "Whether nothing that is compared differs."),
     .always("payloadsCompared", { $0.lost == nil }, "Whether both payloads could be compared."),
     .always("differences", \.lines, "What differs."),

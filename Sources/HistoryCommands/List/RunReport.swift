@@ -13,9 +13,8 @@ extension RunEntry {
 
   /// The notification, its times and how the run ended.
   static let origin: [ReportField<Self>] = [
-    .always("run", \.run.rawValue, "The run's number.", as: "run") {
-      StyledText("\($0.run)", .bold)
-    },
+    .always(
+      "run", \.run.rawValue, "The run's number.", as: "run", { StyledText("\($0.run)", .bold) }),
     .always("began", \.record.started, "When it began, in milliseconds since 1970.", as: "began") {
       moment($0.record.started)
     },
@@ -27,8 +26,7 @@ extension RunEntry {
     },
     .sometimes(
       "stopped", \.stop?.at, "When it was stopped in the queue, in milliseconds since 1970.",
-      as: "stopped"
-    ) { $0.stop.map { moment($0.at) } },
+      as: "stopped", { $0.stop.map { moment($0.at) } }),
     .sometimes("stopCause", { $0.stop.map(\.cause) }, "Why it was stopped.", as: "because") {
       $0.stop?.cause.map { StyledText($0) }
     },
@@ -82,7 +80,7 @@ extension RunEntry {
       .number(run), .text("began", moment(record.started)),
       .text("environment", StyledText(record.environment)),
       .text("notification", StyledText(record.title)),
-      .count("pushes", nil, tally.total), .count("accepted", nil, tally.accepted, .good),
+      .count("pushes", tally.total), .count("accepted", tally.accepted, .good),
       .text("others", StyledText(counts.joined(separator: ", "), tone)),
     ]
   }
@@ -159,15 +157,13 @@ extension Report.Part {
     .fact(.init(name: "run", shown: StyledText(run.description), value: .number(run.rawValue)))
   }
 
-  /// A count, in a tone if it is not zero.
-  ///
-  /// - Parameter key: nil for people only.
+  /// A count, in a tone if it is not zero, for people only.
   static func count(
-    _ name: StyledText, _ key: String?, _ count: Int, _ tone: StyledText.Tone = .plain
+    _ name: StyledText, _ count: Int, _ tone: StyledText.Tone = .plain
   ) -> Self {
     .fact(
       .init(
-        name: name, shown: StyledText(grouped(count), count > 0 ? tone : .plain), key: key,
+        name: name, shown: StyledText(grouped(count), count > 0 ? tone : .plain),
         value: .number(count)))
   }
 }

@@ -23,15 +23,13 @@ struct ResultsReport {
     .people {
       let names = $0.files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ")
       return [.text($0.files.count == 1 ? "file" : "files", StyledText(names))]
-    },
-    .always("lines", \.figures.lines, "Lines read, without blank ones and header rows."),
+    }, .always("lines", \.figures.lines, "Lines read, without blank ones and header rows."),
     .always(
       "brokenLines", \.figures.brokenLines, "Lines that are not a result.", as: "broken lines"
     ) { words(for: $0.figures.brokenLines, .doubtful) },
     .always(
       "replaced", \.figures.replaced, "Lines that a later one with their apns-id replaces.",
-      as: "replaced by later lines"
-    ) { words(for: $0.figures.replaced) },
+      as: "replaced by later lines", { words(for: $0.figures.replaced) }),
     .always("total", \.figures.page.total, "Pushes: the sum of the six outcomes.", as: "pushes"),
     .outcomes(\.figures.page.all.tally) {
       let share = percent(Double($2) / Double(max($0.figures.page.all.tally.total, 1)))
@@ -44,12 +42,10 @@ struct ResultsReport {
     .people { [.text("  other reasons", words(for: $0.figures.page.otherReasons))] },
     .always(
       "began", \.figures.time?.lowerBound, "The first request, in milliseconds since 1970.",
-      as: "first request"
-    ) { $0.figures.time.map { moment($0.lowerBound) } },
+      as: "first request", { $0.figures.time.map { moment($0.lowerBound) } }),
     .always(
       "ended", \.figures.time?.upperBound, "The last answer, in milliseconds since 1970.",
-      as: "last answer"
-    ) { $0.figures.time.map { moment($0.upperBound) } },
+      as: "last answer", { $0.figures.time.map { moment($0.upperBound) } }),
     .always("seconds", \.seconds, "From the first request to the last answer."),
     .always(
       "pushesPerSecond", \.rate,

@@ -131,9 +131,9 @@ extension WorkerEntry: JSONDescribed {
     let rest = tally.total - tally.accepted - tally.rejected
     return [
       .text("worker", StyledText(name)), .text("state", standing(now)),
-      .text("began", moment(started)), .count("pushes", nil, tally.total),
-      .count("accepted", nil, tally.accepted, .good),
-      .count("rejected", nil, tally.rejected, .bad), .count("others", nil, rest, .doubtful),
+      .text("began", moment(started)), .count("pushes", tally.total),
+      .count("accepted", tally.accepted, .good),
+      .count("rejected", tally.rejected, .bad), .count("others", rest, .doubtful),
     ]
   }
 

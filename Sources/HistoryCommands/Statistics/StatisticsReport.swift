@@ -107,7 +107,7 @@ package struct StatisticsRow {
     },
     .people {
       let tally = $0.figures.tally
-      return [.count("others", nil, tally.total - tally.accepted - tally.rejected, .doubtful)]
+      return [.count("others", tally.total - tally.accepted - tally.rejected, .doubtful)]
     },
     .always(
       "acceptance", \.figures.acceptance, "The share that was accepted, from 0 to 1.", as: "rate"

@@ -193,77 +193,62 @@ extension Record {
 
   /// The record as members of a report's object.
   package var parts: [Report.Part] {
-    var members = RecordMembers()
-    encode(to: &members)
-    return members.parts
+    described.members.map { .json($0.key, $0.value) }
   }
 
   /// The columns as keys of an object, which are the same for every record.
-  package var keys: [JSONShape.Key] {
-    var described = RecordKeys()
+  package var keys: [JSONShape.Key] { described.keys }
+
+  private var described: DescribedRecord {
+    var described = DescribedRecord()
     encode(to: &described)
-    return described.keys
+    return described
   }
 }
 
-/// Makes each column a member of a report's object, as in JSON Lines.
-private struct RecordMembers: ColumnEncoder {
-  private(set) var parts: [Report.Part] = []
+/// Makes each column a member of an object, as in JSON Lines, and describes it. Columns of a list
+/// are not described: they are not known in advance.
+private struct DescribedRecord: ColumnEncoder {
+  private(set) var members: [JSONMember] = []
+  private(set) var keys: [JSONShape.Key] = []
 
-  mutating func encode(_ column: Column, text: String?) { add(column, .text(text)) }
+  mutating func encode(_ column: Column, text: String?) { add(column, .text, .text(text)) }
 
-  mutating func encode(_ column: Column, number: Int64?) { add(column, .number(number)) }
+  mutating func encode(_ column: Column, number: Int64?) { add(column, .integer, .number(number)) }
+
+  mutating func encode<Word: JSONWord>(_ column: Column, word: Word) {
+    add(column, Word.jsonShape, word.jsonValue)
+  }
 
   mutating func encode(_ column: Column, digits: UnsafeBufferPointer<UInt8>) {
-    add(column, .text(String(decoding: digits, as: UTF8.self)))
+    add(column, .text, .text(String(decoding: digits, as: UTF8.self)))
   }
 
   mutating func encode(_ column: Column, milliseconds microseconds: Int?) {
-    add(column, .decimal(microseconds.map { Double($0) / 1000 }))
+    add(column, .number, .decimal(microseconds.map { Double($0) / 1000 }))
   }
 
   mutating func encode(_ column: Column, sentences: [String]) {
-    if !sentences.isEmpty { add(column, .texts(sentences)) }
+    keys.append(.init(column.name, .array(.text), column.meaning).sometimes)
+    if !sentences.isEmpty { add(column.name, .texts(sentences)) }
   }
 
   mutating func encode(
     _ column: Column, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
   ) {
     switch kind {
-    case .missing: add(column, nil)
-    case .text: add(column, .text(String(decoding: value, as: UTF8.self)))
-    case .json: add(column, (try? JSONReader().read(value)) ?? nil)
+    case .missing: add(column.name, nil)
+    case .text: add(column.name, .text(String(decoding: value, as: UTF8.self)))
+    case .json: add(column.name, (try? JSONReader().read(value)) ?? nil)
     }
   }
 
-  private mutating func add(_ column: Column, _ value: JSON) {
-    parts.append(.json(column.name, value))
-  }
-}
-
-/// Describes each column as a key of an object. Those of a list are not known in advance.
-private struct RecordKeys: ColumnEncoder {
-  private(set) var keys: [JSONShape.Key] = []
-
-  mutating func encode(_ column: Column, text: String?) { add(column, .text) }
-
-  mutating func encode(_ column: Column, number: Int64?) { add(column, .integer) }
-
-  mutating func encode<Word: JSONWord>(_ column: Column, word: Word) { add(column, Word.jsonShape) }
-
-  mutating func encode(_ column: Column, digits: UnsafeBufferPointer<UInt8>) { add(column, .text) }
-
-  mutating func encode(_ column: Column, milliseconds microseconds: Int?) { add(column, .number) }
-
-  mutating func encode(_ column: Column, sentences: [String]) {
-    keys.append(.init(column.name, .array(.text), column.meaning).sometimes)
-  }
-
-  mutating func encode(
-    _ column: Column, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
-  ) {}
-
-  private mutating func add(_ column: Column, _ shape: JSONShape) {
+  private mutating func add(_ column: Column, _ shape: JSONShape, _ value: JSON) {
     keys.append(.init(column.name, column.isNullable ? .orNull(shape) : shape, column.meaning))
+    add(column.name, value)
+  }
+
+  private mutating func add(_ name: String, _ value: JSON) {
+    members.append(JSONMember(key: name, value: value))
   }
 }

@@ -63,14 +63,12 @@ extension Report.List {
 
 extension Problem: JSONDescribed {
   package static let fields: [JSONField<Self>] = [
-    .always("severity", \.severity, "How bad it is."),
-    .always("rule", \.rule, "The broken rule."),
+    .always("severity", \.severity, "How bad it is."), .always("rule", \.rule, "The broken rule."),
     .always("file", \.file, "The file; null for options."),
     .always("line", \.line, "The line in the file, from 1."),
     .always("column", \.column, "The column in the line, from 1."),
     .always("path", \.place.description, "The key, header or part concerned."),
-    .always("message", \.message, "What is wrong."),
-    .always("fix", \.fix, "What to do."),
+    .always("message", \.message, "What is wrong."), .always("fix", \.fix, "What to do."),
   ]
 }
 

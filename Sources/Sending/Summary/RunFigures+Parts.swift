@@ -64,8 +64,7 @@ package struct ToldFigures: Sendable {
     .all(RecipientCounts.fields(badLines: .doubtful)) { $0.figures.recipients },
     .always("unread", \.figures.unread, "What a stopped run did not read.", as: "not read") {
       $0.figures.unread.map { StyledText($0.words, .doubtful) }
-    },
-    .sometimes("pass", \.figures.pass, "Which pass of the run this is, from 1."),
+    }, .sometimes("pass", \.figures.pass, "Which pass of the run this is, from 1."),
     .people {
       let scope: StyledText? = $0.figures.pass == 1 ? "" : "in this pass"
       return [.text("reasons", $0.reasons.isEmpty ? nil : scope)]
@@ -79,8 +78,7 @@ package struct ToldFigures: Sendable {
     }, .always("seconds", \.figures.seconds, "From the start to the end of the run."),
     .always(
       "pushesPerSecond", \.figures.pushesPerSecond, "Pushes sent, divided by the seconds.",
-      as: "speed"
-    ) { $0.figures.speedWords },
+      as: "speed", { $0.figures.speedWords }),
     .people {
       let (pause, words) = ($0.notes.pausedSeconds, $0.figures.latencyWords)
       let time = "\(fixed(pause, decimals: 2)) s, for Retry-After"

@@ -63,8 +63,7 @@ struct ShownChannel {
     .people {
       let answer = [$0.response?.status.description, $0.response?.reason?.rawValue]
       return [.text("answer", StyledText(answer.compactMap(\.self).joined(separator: " ")))]
-    },
-    .always("status", \.response?.status.rawValue, "The HTTP status of the answer."),
+    }, .always("status", \.response?.status.rawValue, "The HTTP status of the answer."),
     .always("reason", \.response?.reason?.rawValue, "Why it was refused."),
     .always("requestID", \.apnsID.description, "The push's apns-request-id.", as: "request ID") {
       .verbatim("\($0.apnsID)")

@@ -81,8 +81,7 @@ struct ListedDevice {
     name,
     .always("devices", \.names, "The names in the group.", as: "token") {
       StyledText($0.names.joined(separator: ", "))
-    },
-    .people { _ in [.text("environment", "-"), .text("bundle ID", "-")] }, origin,
+    }, .people { _ in [.text("environment", "-"), .text("bundle ID", "-")] }, origin,
   ]
 
   private static let name = ReportField<Self>.always(

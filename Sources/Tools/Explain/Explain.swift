@@ -129,46 +129,18 @@ extension String {
 }
 
 extension ExplainedTopic {
-  /// A fact of a topic: its key in JSON with a meaning, and its text.
+  /// A fact of a topic: its key in JSON, and its text.
   struct Fact {
-    struct Key: Sendable {
-      let name: String
-      let meaning: String
-      /// The name for people.
-      let label: String
-
-      private init(_ name: String, _ meaning: String, as label: String? = nil) {
-        (self.name, self.meaning, self.label) = (name, meaning, label ?? name)
-      }
-
-      static let explanation = Key("explanation", "More about it.")
-      static let format = Key("format", "How a header's value is written.")
-      static let topic = Key("topic", "The topic of a push type.")
-      static let priority = Key("priority", "The priorities of a push type.")
-      static let payload = Key("payload", "The limit of a push type's payload.")
-      static let signsIn = Key("signsIn", "How a push type authenticates.", as: "authentication")
-      static let platforms = Key("platforms", "Where a push type exists.")
-      static let type = Key("type", "The type of a key's value.")
-      static let host = Key("host", "The host of an environment.")
-      static let option = Key("option", "The option that chooses an environment or a port.")
-      static let fix = Key("fix", "What to do.")
-      static let status = Key("status", "The status that a reason comes with.")
-      static let reasons = Key("reasons", "The reasons that come with a status.")
-      static let severity = Key("severity", "Whether a broken rule is an error.")
-      static let apnsSays = Key(
-        "apnsSays", "What APNs answers to a broken rule.", as: "APNs answers")
-      static let source = Key("source", "Where this is documented.")
-    }
-
-    let key: Key
+    let key: JSONShape.Key
     let text: String
 
     /// A fact under its name; an explanation is a paragraph.
     fileprivate var parts: [Report.Part] {
-      if key.name != Key.explanation.name {
-        return [.fact(StyledText(key.label), key.name, .text(text))]
+      if key.name == "explanation" {
+        return [.json(key.name, .text(text)), .paragraph(StyledText(text))]
       }
-      return [.json(key.name, .text(text)), .paragraph(StyledText(text))]
+      let labels = ["signsIn": "authentication", "apnsSays": "APNs answers"]
+      return [.fact(StyledText(labels[key.name] ?? key.name), key.name, .text(text))]
     }
   }
 
@@ -184,11 +156,11 @@ extension ExplainedTopic {
   ]
 
   static let shape = JSONShape.object(
-    head.keys() + facts.map { .init($0.name, .text, $0.meaning).sometimes }
+    head.keys() + facts
       + [Cause].field.keys.map(\.sometimes))
 
   /// The facts of all topics.
-  private static var facts: [Fact.Key] {
+  private static var facts: [JSONShape.Key] {
     var seen: Set<String> = []
     return all.flatMap(\.facts).map(\.key).filter { seen.insert($0.name).inserted }
   }
@@ -201,8 +173,33 @@ extension ExplainedTopic {
     }
   }
 
-  private static func fact(_ key: Fact.Key, _ text: String) -> [Fact] {
+  private static func fact(_ key: JSONShape.Key, _ text: String) -> [Fact] {
     text.isEmpty ? [] : [Fact(key: key, text: text)]
+  }
+}
+
+// The facts of topics.
+extension JSONShape.Key {
+  fileprivate static let explanation = fact("explanation", "More about it.")
+  fileprivate static let format = fact("format", "How a header's value is written.")
+  fileprivate static let topic = fact("topic", "The topic of a push type.")
+  fileprivate static let priority = fact("priority", "The priorities of a push type.")
+  fileprivate static let payload = fact("payload", "The limit of a push type's payload.")
+  fileprivate static let signsIn = fact("signsIn", "How a push type authenticates.")
+  fileprivate static let platforms = fact("platforms", "Where a push type exists.")
+  fileprivate static let type = fact("type", "The type of a key's value.")
+  fileprivate static let host = fact("host", "The host of an environment.")
+  fileprivate static let option = fact(
+    "option", "The option that chooses an environment or a port.")
+  fileprivate static let fix = fact("fix", "What to do.")
+  fileprivate static let status = fact("status", "The status that a reason comes with.")
+  fileprivate static let reasons = fact("reasons", "The reasons that come with a status.")
+  fileprivate static let severity = fact("severity", "Whether a broken rule is an error.")
+  fileprivate static let apnsSays = fact("apnsSays", "What APNs answers to a broken rule.")
+  fileprivate static let source = fact("source", "Where this is documented.")
+
+  private static func fact(_ name: String, _ meaning: String) -> Self {
+    Self(name, .text, meaning).sometimes
   }
 }
 

@@ -27,8 +27,7 @@ struct CertificateFileReport {
   static let fields: [ReportField<Self>] = [
     .always(
       "kind", { $0.facts.encryption == nil ? "certificates" : "PKCS#12" },
-      "What the file contains.", .word(["certificates", "PKCS#12"]), as: "kind"
-    ) { $0.kind },
+      "What the file contains.", .word(["certificates", "PKCS#12"]), as: "kind", { $0.kind }),
     .always("encryption", \.facts.encryption, "How a PKCS#12 is encrypted."),
     .people { $0.facts.encryption?.rows ?? [] },
     .always("isLocked", \.facts.isLocked, "Whether part of it could not be decrypted."),
@@ -39,8 +38,7 @@ struct CertificateFileReport {
     .always("problem", \.fault?.sentence, "Why it cannot be used."), .fix(\.fault?.fix),
     .always(
       "certificate", \.facts.leaf, "The index of the one shown to APNs, from 0.",
-      as: "presented to APNs"
-    ) { $0.presented },
+      as: "presented to APNs", { $0.presented }),
     .always("issuers", \.facts.issuers, "How many issuers are sent with it."),
     .people { [.text("permissions", $0.holdsKeys ? $0.permissions?.shown : nil)] },
     .list(
@@ -126,8 +124,7 @@ struct CertificateReport {
     .always("commonName", \.facts.commonName, "The common name.", as: "common name"),
     .always("purpose", \.facts.kind?.name, "The kind of Apple's certificate.", as: "purpose") {
       $0.purpose
-    },
-    .always("isForPush", \.facts.isForPush, "Whether it is for pushes."),
+    }, .always("isForPush", \.facts.isForPush, "Whether it is for pushes."),
     .always("userID", \.facts.userID, "The app's bundle ID.", as: "app"),
     .always("organizationalUnit", \.facts.organizationalUnit, "The team.", as: "team"),
     .always(
@@ -142,8 +139,7 @@ struct CertificateReport {
       ]),
     .always("notBefore", { date($0.facts.notBefore) }, "When it becomes valid.", as: "valid") {
       "\(date($0.facts.notBefore)) to \(date($0.facts.notAfter)), \($0.state)"
-    },
-    .always("notAfter", { date($0.facts.notAfter) }, "When it expires."),
+    }, .always("notAfter", { date($0.facts.notAfter) }, "When it expires."),
     .always("daysLeft", \.daysLeft, "Days until then; negative after it."),
     .always("issuer", \.facts.issuer, "The issuer.", as: "issuer"),
     .always("serial", \.facts.serial, "The serial number.", as: "serial"),

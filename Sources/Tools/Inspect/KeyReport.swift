@@ -15,28 +15,24 @@ struct KeyReport {
   static let fields: [ReportField<Self>] = [
     .always(
       "kind", { _ in "private key" }, "What the file contains.", .word(["private key"]), as: "kind"
-    ) { $0.kind },
-    .always("form", \.facts.form.rawValue, "PKCS#8, SEC1 or traditional."),
+    ) { $0.kind }, .always("form", \.facts.form.rawValue, "PKCS#8, SEC1 or traditional."),
     .always("encoding", \.facts.encoding.rawValue, "PEM, DER or base64."),
     .always(
       "algorithm", \.facts.algorithm, "The algorithm; null while it is encrypted.", as: "algorithm"),
     .always("lockedWith", \.facts.lock?.name, "How it is encrypted.", as: "encrypted with") {
       $0.facts.lock.map { "\($0.name)\(rounds($0.iterations))" }
-    },
-    .always("iterations", \.facts.lock?.iterations, "The rounds of the encryption."),
+    }, .always("iterations", \.facts.lock?.iterations, "The rounds of the encryption."),
     .always(
       "signsProviderTokens", { $0.isLocked ? nil : $0.facts.fault == nil },
       "Whether it can sign them.", as: "signs provider tokens"
     ) { .verdict($0.facts.fault?.sentence, isKnown: !$0.isLocked) },
-    .always("problem", \.facts.fault?.sentence, "Why it cannot be used."),
-    .fix(\.facts.fault?.fix),
+    .always("problem", \.facts.fault?.sentence, "Why it cannot be used."), .fix(\.facts.fault?.fix),
     .always("keyID", \.keyID?.text, "The key ID in the file's name.", as: "key ID") {
       $0.keyID.map { "\($0.text), from the file's name" }
     },
     .always("publicKeySHA256", \.publicKey, "The SHA-256 of its public half.", as: "public key") {
       $0.publicKey.map { "SHA-256 \($0)" }
-    },
-    .people { [.text("permissions", $0.permissions?.shown)] },
+    }, .people { [.text("permissions", $0.permissions?.shown)] },
     .all(FilePermissions.fields, of: \.permissions),
   ]
 

@@ -77,8 +77,7 @@ struct PayloadReport {
   ]
 
   private static let ownKey: [ReportField<JSONMember>] = [
-    .always("key", \.key, "The key."),
-    .always("kind", \.value.kind, "The kind of its value."),
+    .always("key", \.key, "The key."), .always("kind", \.value.kind, "The kind of its value."),
     .people { [.text(StyledText($0.key), StyledText($0.value.kind))] },
   ]
 

@@ -37,15 +37,13 @@ struct ProviderTokenReport {
     .always("teamID", \.facts.teamID?.text, "The value of iss.", as: "team ID"),
     .always(
       "issuedAt", { $0.facts.issuedAt.map { ISO8601.text(seconds: $0) } }, "The time of iat.",
-      as: "issued at"
-    ) { $0.facts.issuedAt.map($0.issued) },
+      as: "issued at", { $0.facts.issuedAt.map($0.issued) }),
     .always("ageSeconds", \.age, "How old it is."),
     .always("validUntil", \.end, "When it expires.", as: "valid until") { $0.end.map($0.validity) },
     .always("state", \.state, "Whether it is valid."),
     .always("signature", \.facts.signatureForm?.rawValue, "raw or DER.", as: "signature") {
       $0.signature
-    },
-    .always("signedByKey", \.isSigned, "Whether the given key signed it."),
+    }, .always("signedByKey", \.isSigned, "Whether the given key signed it."),
     .always(
       "otherMembers", { $0.facts.otherMembers.prefix(20).map(excerpt) },
       "Members that APNs does not use.", as: "other members"),

@@ -20,19 +20,16 @@ struct TokenListReport {
   static let fields: [ReportField<Self>] = [
     .always(
       "kind", { _ in "device tokens" }, "What the file contains.", .word(["device tokens"]),
-      as: "kind"
-    ) { $0.kind },
+      as: "kind", { $0.kind }),
     .always("format", \.format.rawValue, "The format.", .word(["txt", "csv", "jsonl"])),
     .always("lines", \.check.counts.lines, "Lines read.", as: "lines"),
     .always("tokens", \.check.tokens, "Device tokens.", as: "tokens"),
     .always(
       "duplicates", \.check.counts.duplicates, "Lines whose token appeared before.",
-      as: "duplicates"
-    ) { words(for: $0.check.counts.duplicates) },
+      as: "duplicates", { words(for: $0.check.counts.duplicates) }),
     .always(
       "badLines", \.check.counts.badLines, "Lines that are not a valid recipient.", as: "bad lines"
-    ) { words(for: $0.check.counts.badLines, .bad) },
-    .people { [.text("digits", $0.digits)] },
+    ) { words(for: $0.check.counts.badLines, .bad) }, .people { [.text("digits", $0.digits)] },
     .list(
       "lengths", \.lengths, "How many tokens have which length.",
       [
@@ -54,8 +51,7 @@ struct TokenListReport {
   private var firstBadLines: [BadLine] { Array(check.badLines.prefix(5)) }
 
   private static let badLine: [ReportField<BadLine>] = [
-    .always("line", \.line, "The line."),
-    .always("problem", \.error.clause, "What is wrong."),
+    .always("line", \.line, "The line."), .always("problem", \.error.clause, "What is wrong."),
     .people { [.text("line \(grouped($0.line))", StyledText($0.error.clause))] },
   ]
 

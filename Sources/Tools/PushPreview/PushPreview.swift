@@ -28,8 +28,7 @@ struct PushPreview {
       if $0.type != .liveactivity { return [] }
       let parts = LiveActivityPreview.fields.parts(of: .init(aps: $0.aps, now: $0.now))
       return [.section(heading: "Live Activity", key: activity.name, parts)]
-    },
-    .section("Notification", notification), .people { [.section("For the app", $0.own)] },
+    }, .section("Notification", notification), .people { [.section("For the app", $0.own)] },
     .always(
       "data", { JSON(.object(JSONObject($0.ownMembers))) }, "The app's own keys of the payload.",
       .map(.anything)),
@@ -104,8 +103,7 @@ struct PushPreview {
     .always("row", \.row, "The row that filled in the placeholders.", as: "filled from"),
     .always(
       "badge", { $0.aps?["badge"] }, "The number on the app's icon; null if it stays.",
-      .orNull(.number), as: "badge"
-    ) { $0.badgeText },
+      .orNull(.number), as: "badge", { $0.badgeText }),
     .always(
       "sound", \.sound, "The sound as the payload has it; null for none.", .anything, as: "sound"
     ) { $0.type == .alert || $0.type == nil || $0.sound != nil ? $0.soundText : nil },
@@ -198,16 +196,13 @@ private struct LiveActivityPreview {
     ),
     .always(
       "timestamp", { $0.aps?["timestamp"] }, "When the state was current, in seconds since 1970.",
-      .orNull(.number), as: "as of"
-    ) { $0.date("timestamp") },
+      .orNull(.number), as: "as of", { $0.date("timestamp") }),
     .always(
       "staleDate", { $0.aps?["stale-date"] }, "When it is out of date, in seconds since 1970.",
-      .orNull(.number), as: "stale"
-    ) { $0.date("stale-date") },
+      .orNull(.number), as: "stale", { $0.date("stale-date") }),
     .always(
       "dismissalDate", { $0.aps?["dismissal-date"] }, "When it goes, in seconds since 1970.",
-      .orNull(.number), as: "dismissed"
-    ) { $0.dismissalText },
+      .orNull(.number), as: "dismissed", { $0.dismissalText }),
     .always(
       "attributesType", { $0.aps?["attributes-type"] }, "The type of its attributes.",
       .orNull(.text), as: "type"),
