@@ -76,6 +76,11 @@ public struct RunNumber: RawRepresentable, Sendable, Hashable, Comparable,
   /// The number.
   public let rawValue: Int64
 
+  /// The number of the first run.
+  package static let first = RunNumber(1)
+
+  private init(_ number: Int64) { rawValue = number }
+
   /// Creates a run number; nil unless it is 1 to 8,388,607, the most that a history can hold.
   public init?(rawValue: Int64) {
     guard 1..<1 << 23 ~= rawValue else { return nil }

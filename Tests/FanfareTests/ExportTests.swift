@@ -49,7 +49,7 @@ struct ExportTests {
   @Test("in JSON is what 'history list' prints")
   func jsonLines() {
     let push = entry(.rejected, .dead)
-    #expect(Array(line(.jsonLines, push).utf8) == push.jsonLine)
+    #expect(Array(line(.jsonLines, push).utf8) == HistoryRecord(entry: push).jsonLine)
   }
 
   private func line(_ format: RecordEncoder.Format, _ push: PushEntry) -> String {

@@ -22,7 +22,7 @@ struct ListedRowsTests {
       var rows = ListedRows(page, inTable: true, to: output)
       for number in 1...count {
         let push = entry(sequence: UInt64(number))
-        if !rows.add(push.jsonLine, push.row(showsToken: false)) { break }
+        if !rows.add(HistoryRecord(entry: push).jsonLine, push.row(showsToken: false)) { break }
         each(rows, path)
       }
       rows.finish()

@@ -138,7 +138,7 @@ struct ResultsReportTests {
     let texts = [("r.jsonl", RecordEncoder.Format.jsonLines), ("r.csv", .csv(isSafe: true))].map {
       name, format in
       var encoder = RecordEncoder(format)
-      encoder.encodeHeader(ResultLine<PushResult>.columns)
+      encoder.encodeHeader(Outputs.result.map(\.name))
       for result in batch { encoder.encode(ResultLine(result: result, apnsID: id(result.push))) }
       return (name, String(decoding: encoder.drained(), as: UTF8.self))
     }

@@ -10,6 +10,46 @@ package struct JSONSchema {
   /// What of a value the schema does not allow, each with its path; empty for a value that fits.
   package func faults(in value: JSON) -> [String] { faults(value, schema, "$") }
 
+  /// The places of all keys that the schema describes, such as `$.push.status`.
+  package var keys: Set<String> { keys(schema, "$") }
+
+  /// The places of the described keys that a value has.
+  package func keys(in value: JSON) -> Set<String> { keys(value, schema, "$") }
+
+  private func keys(_ schema: JSON, _ path: String) -> Set<String> {
+    var found: Set<String> = []
+    for (index, choice) in (schema["anyOf"]?.array ?? []).enumerated() {
+      found.formUnion(keys(choice, "\(path)|\(index)"))
+    }
+    if let items = schema["items"] { found.formUnion(keys(items, path + "[]")) }
+    if let others = schema["additionalProperties"] { found.formUnion(keys(others, path + ".*")) }
+    for member in schema["properties"]?.object?.members ?? [] {
+      found.insert("\(path).\(member.key)")
+      found.formUnion(keys(member.value, "\(path).\(member.key)"))
+    }
+    return found
+  }
+
+  private func keys(_ value: JSON, _ schema: JSON, _ path: String) -> Set<String> {
+    let choices = (schema["anyOf"]?.array ?? []).enumerated()
+    if let (index, choice) = choices.first(where: { faults(value, $1, path).isEmpty }) {
+      return keys(value, choice, "\(path)|\(index)")
+    }
+    var found: Set<String> = []
+    if let items = schema["items"] {
+      for element in value.array ?? [] { found.formUnion(keys(element, items, path + "[]")) }
+    }
+    for member in value.object?.members ?? [] {
+      if let known = schema["properties"]?[member.key] {
+        found.insert("\(path).\(member.key)")
+        found.formUnion(keys(member.value, known, "\(path).\(member.key)"))
+      } else if let others = schema["additionalProperties"] {
+        found.formUnion(keys(member.value, others, path + ".*"))
+      }
+    }
+    return found
+  }
+
   private func faults(_ value: JSON, _ schema: JSON, _ path: String) -> [String] {
     if let choices = schema["anyOf"]?.array {
       let all = choices.map { faults(value, $0, path) }

@@ -84,7 +84,7 @@ extension PushCard {
   public var staleDate: JSONNumber? { aps?["stale-date"]?.number }
 }
 
-extension PushCard.Kind {
+extension PushCard.Kind: JSONWord {
   fileprivate init(_ type: PushType?, isEmpty: Bool) {
     switch type {
     case .alert, nil: self = isEmpty ? .none : .notification

@@ -9,6 +9,8 @@ public enum Severity: String, Sendable, Hashable, CaseIterable {
   case warning
 }
 
+extension Severity: JSONWord {}
+
 /// A broken rule: its place, the rule, and the fix.
 public struct Problem: Sendable, Hashable {
   /// The severity.

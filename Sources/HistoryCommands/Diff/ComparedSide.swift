@@ -8,7 +8,7 @@ internal import Settings
 
 /// One side of a comparison: a run or push of the history, as a list of facts.
 struct ComparedSide {
-  enum Part: String, CaseIterable {
+  enum Part: String, JSONWord {
     case request
     case payload
     case answer

@@ -1,14 +1,28 @@
 internal import APNS
 internal import History
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
 internal import Reporting
 
 /// The differences between two places in the history.
-struct Difference {
+package struct Difference: JSONDescribed {
+  package static let fields: [JSONField<Self>] = [
+    .always("old", \.old, "The first of the two."), .always("new", \.new, "The second of the two."),
+    .always("same", { $0.isSame && $0.lost == nil }, "Whether nothing that is compared differs."),
+    .always("payloadsCompared", { $0.lost == nil }, "Whether both payloads could be compared."),
+    .always("differences", \.lines, "What differs."),
+  ]
+
   /// A difference; a side is nil if it lacks the fact.
-  struct Line {
+  struct Line: JSONDescribed {
+    static let fields: [JSONField<Self>] = [
+      .always("part", \.part, "What it is part of."),
+      .always("name", \.name, "The header field, key or figure."),
+      .sometimes("old", \.old, "The value of the first side, if it has one."),
+      .sometimes("new", \.new, "The value of the second side, if it has one."),
+    ]
+
     let part: ComparedSide.Part
     let name: String
     let old: JSON?
@@ -54,11 +68,7 @@ struct Difference {
   var report: Report {
     let code: ExitCode = lost != nil ? .usage : isSame ? .success : .failure
     return Report(
-      parts: [
-        .object("old", old.members), .object("new", new.members),
-        .json("same", .flag(isSame && lost == nil)), .json("payloadsCompared", .flag(lost == nil)),
-        .json("differences", JSON(.array(lines.map(\.json)))), .lines(isSame ? [] : text),
-      ], exitCode: code)
+      parts: parts + [.lines(isSame ? [] : text)], exitCode: code)
   }
 
   private var text: [StyledText] {
@@ -72,17 +82,6 @@ struct Difference {
 }
 
 extension Difference.Line {
-  fileprivate var json: JSON {
-    let members = [
-      ("part", .text(part.rawValue)), ("name", .text(name)), ("old", old), ("new", new),
-    ]
-    return JSON(
-      .object(
-        JSONObject(
-          members.compactMap { key, value in value.map { JSONMember(key: key, value: $0) } })
-      ))
-  }
-
   fileprivate var text: [StyledText] {
     [
       old.map { "\("- \(name): \(read($0))", .bad)" },
@@ -98,19 +97,18 @@ extension Difference.Line {
   }
 }
 
-extension ComparedSide {
+extension ComparedSide: JSONDescribed {
+  static let fields: [JSONField<Self>] = [
+    .always("run", \.run.rawValue, "The run."),
+    .always("sequence", \.push?.sequence, "The push's number in it; null for a run."),
+    .always("apnsID", \.push?.apnsID.description, "The push's apns-id; null for a run."),
+  ]
+
   /// The description of the place.
   fileprivate var title: String {
     guard let push else { return "run \(run)" }
     return "run \(run), push \(push.sequence): \(push.apnsID) to "
       + push.recipient(showsToken: false) + ", "
       + moment(push.at).plain
-  }
-
-  fileprivate var members: [Report.Part] {
-    [
-      .json("run", .number(run.rawValue)), .json("sequence", .number(push?.sequence)),
-      .json("apnsID", .text(push?.apnsID.description)),
-    ]
   }
 }

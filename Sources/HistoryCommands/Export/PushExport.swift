@@ -1,4 +1,5 @@
 internal import History
+internal import JSONText
 internal import PushModel
 internal import Reporting
 internal import Runs
@@ -69,18 +70,18 @@ struct ExportedPush: Record {
   let record: RunRecord
   let listed: [String]
 
-  static let columns = HistoryRecord.columns + ["environment", "pushType", "topic"]
+  static let columns = Outputs.push.map(\.name) + ["environment", "pushType", "topic"]
 
   func encode(to encoder: inout some ColumnEncoder) {
     HistoryRecord(entry: push.entry, facts: push.facts, tellsColumns: false).encode(to: &encoder)
-    encoder.encode("environment", text: record.environment)
-    encoder.encode("pushType", text: record.pushType)
-    encoder.encode("topic", text: record.topic)
+    encoder.encode(Column("environment"), text: record.environment)
+    encoder.encode(Column("pushType"), text: record.pushType)
+    encoder.encode(Column("topic"), text: record.topic)
     for name in listed {
       if let index = push.facts.columns.firstIndex(of: name) {
-        push.withListed(index) { encoder.encode(name, $0, $1) }
+        push.withListed(index) { encoder.encode(Column(name), $0, $1) }
       } else {
-        encoder.encode(name, text: nil)
+        encoder.encode(Column(name), text: nil)
       }
     }
   }
@@ -90,4 +91,6 @@ struct ExportedPush: Record {
 package func isResultColumn(_ name: String) -> Bool { resultColumns.contains(name.lowercased()) }
 
 private let resultColumns = Set(
-  (ExportedPush.columns + ResultStep.columns + ["event", "device_token"]).map { $0.lowercased() })
+  (ExportedPush.columns + Outputs.resultStep.map(\.name) + ["event", "device_token"]).map {
+    $0.lowercased()
+  })

@@ -41,7 +41,8 @@ package struct HistoryList: Sendable, Equatable {
 
   private func line(of run: RunEntry) -> [UInt8] {
     onlyNumbers
-      ? Array("\(run.run)\n".utf8) : (json ?? .all).line(Report(parts: run.parts).json)
+      ? Array("\(run.run)\n".utf8)
+      : (json ?? .all).line(Report(parts: RunEntry.fields.parts(of: run)).json)
   }
 
   private func refuseUnknownFields(

@@ -1,76 +1,75 @@
 internal import APNS
 internal import History
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
-internal import Reporting
+package import Reporting
 internal import Runs
 
 // The JSON of a run in 'history list', 'show' and 'tail': stable, documented in docs/formats.md.
-// Parts with names are also shown to people by 'show'.
+// Fields with labels are also shown to people by 'show'.
 extension RunEntry {
-  var parts: [Report.Part] { origin + outcomes + lines }
+  static let fields = origin + outcomes + [lines]
 
   /// The notification, its times and how the run ended.
-  var origin: [Report.Part] {
-    let resumed = resumptions > 0 ? StyledText(counted(resumptions, "time")) : nil
-    return [
-      .fact("run", "run", .number(run.rawValue), shown: StyledText("\(run)", .bold)),
-      .fact("began", "began", .number(record.started), shown: moment(record.started)),
-      .fact("ended", "ended", .number(ended), shown: ended.map(moment)),
-      .fact(
-        "state", "state", .text(state?.rawValue), shown: standing.map { .init($0, .doubtful) }),
-    ] + stopped + [
-      .fact("resumed", "passes", .number(resumptions + 1), shown: resumed),
-      .json("kind", .text(record.kind.rawValue)),
-      .fact("scenario", "scenario", .text(record.scenario)),
-      .fact("step", "step", .number(record.step)),
-      .fact("environment", "environment", .text(record.environment)),
-      .fact("server", "server", .text(record.server)),
-      .json("pushType", .text(record.pushType)), .json("topic", .text(record.topic)),
-      .json("channel", .text(record.channel)),
-      .fact("sent by", "version", .text(record.version), shown: "fanfare \(record.version)"),
-    ]
-  }
-
-  /// The time and reason that a queued run was stopped.
-  private var stopped: [Report.Part] {
-    guard let stop else { return [] }
-    return [
-      .fact("stopped", "stopped", .number(stop.at), shown: moment(stop.at)),
-      .fact(
-        "because", "stopCause", .text(stop.cause), shown: stop.cause.map { StyledText($0) }),
-    ]
-  }
+  static let origin: [ReportField<Self>] = [
+    .always(
+      "run", \.run.rawValue, "The run's number.", as: "run", { StyledText("\($0.run)", .bold) }),
+    .always("began", \.record.started, "When it began, in milliseconds since 1970.", as: "began") {
+      moment($0.record.started)
+    },
+    .always("ended", \.ended, "When it ended; null while it has not.", as: "ended") {
+      $0.ended.map(moment)
+    },
+    .always("state", \.state, "How far it has come.", as: "state") {
+      $0.standing.map { .init($0, .doubtful) }
+    },
+    .sometimes(
+      "stopped", \.stop?.at, "When it was stopped in the queue, in milliseconds since 1970.",
+      as: "stopped", { $0.stop.map { moment($0.at) } }),
+    .sometimes("stopCause", { $0.stop.map(\.cause) }, "Why it was stopped.", as: "because") {
+      $0.stop?.cause.map { StyledText($0) }
+    },
+    .always("passes", { $0.resumptions + 1 }, "1, plus one for each resume.", as: "resumed") {
+      $0.resumptions > 0 ? StyledText(counted($0.resumptions, "time")) : nil
+    },
+    .always(
+      "kind", \.record.kind.rawValue, "What made it.", .word(["send", "scenario", "resend"])),
+    .always("scenario", \.record.scenario, "The scenario's name.", as: "scenario"),
+    .always("step", \.record.step, "The step's number.", as: "step"),
+    .always(
+      "environment", \.record.environment,
+      "production, sandbox, emulator, inbox, or the server's URL.", as: "environment"),
+    .always(
+      "server", \.record.server, "The server's URL; null for the emulator inside.", as: "server"),
+    .always("pushType", \.record.pushType, "The push type."),
+    .always("topic", \.record.topic, "The topic; of a push to a channel, the bundle ID."),
+    .always("channel", \.record.channel, "The broadcast channel; null for devices."),
+    .always("version", \.record.version, "The version of fanfare that sent it.", as: "sent by") {
+      "fanfare \($0.record.version)"
+    },
+  ]
 
   /// The number of pushes by outcome.
-  var outcomes: [Report.Part] {
-    let all: [Report.Part] = [
-      .json("lines", .number(recipients.lines)), .json("total", .number(completeTally.total)),
-    ]
-    return all
-      + Outcome.allCases.map { outcome in
-        let count = completeTally[outcome]
-        let shown = StyledText(grouped(count), outcome.tone)
-        return .fact(
-          StyledText(outcome.words), outcome.rawValue, .number(count),
-          shown: count > 0 || outcome == .accepted ? shown : nil)
-      }
-  }
+  static let outcomes: [ReportField<Self>] = [
+    .always("lines", \.recipients.lines, "Lines read."),
+    .always("total", \.completeTally.total, "Pushes: the sum of the six outcomes."),
+    .outcomes(\.completeTally) { _, outcome, count in
+      count > 0 || outcome == .accepted ? StyledText(grouped(count), outcome.tone) : nil
+    },
+  ]
 
   /// The numbers of lines that are not recipients.
-  var lines: [Report.Part] {
-    let counts: [(StyledText, String, Int)] = [
-      ("bad lines", "badLines", recipients.badLines),
-      ("duplicates", "duplicates", recipients.duplicates),
-      ("suppressed", "suppressed", recipients.suppressed),
-      ("other shards", "otherShards", recipients.otherShards),
-    ]
-    return counts.map { name, key, count in
-      .fact(name, key, .number(count), shown: count > 0 ? StyledText(grouped(count)) : nil)
-    }
-  }
+  static let lines = ReportField<Self>.all(
+    RecipientCounts.fields(badLines: .plain), of: \.recipients)
+}
 
+extension Outputs {
+  /// A run: a line of `history list`.
+  package static let run = RunEntry.fields.keys()
+}
+
+extension RunEntry {
   /// A row of 'history list'.
   var row: [Report.Part] {
     let tally = completeTally
@@ -81,7 +80,7 @@ extension RunEntry {
       .number(run), .text("began", moment(record.started)),
       .text("environment", StyledText(record.environment)),
       .text("notification", StyledText(record.title)),
-      .count("pushes", nil, tally.total), .count("accepted", nil, tally.accepted, .good),
+      .count("pushes", tally.total), .count("accepted", tally.accepted, .good),
       .text("others", StyledText(counts.joined(separator: ", "), tone)),
     ]
   }
@@ -158,15 +157,13 @@ extension Report.Part {
     .fact(.init(name: "run", shown: StyledText(run.description), value: .number(run.rawValue)))
   }
 
-  /// A count, in a tone if it is not zero.
-  ///
-  /// - Parameter key: nil for people only.
+  /// A count, in a tone if it is not zero, for people only.
   static func count(
-    _ name: StyledText, _ key: String?, _ count: Int, _ tone: StyledText.Tone = .plain
+    _ name: StyledText, _ count: Int, _ tone: StyledText.Tone = .plain
   ) -> Self {
     .fact(
       .init(
-        name: name, shown: StyledText(grouped(count), count > 0 ? tone : .plain), key: key,
+        name: name, shown: StyledText(grouped(count), count > 0 ? tone : .plain),
         value: .number(count)))
   }
 }

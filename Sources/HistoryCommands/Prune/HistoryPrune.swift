@@ -1,4 +1,5 @@
 internal import HTTP2
+package import JSONText
 internal import PushModel
 package import Reporting
 internal import Runs
@@ -31,7 +32,7 @@ package struct HistoryPrune: Sendable, Equatable {
     let path = try settings.usedHistoryPath(context)
     let (plan, done) = try answered(pruned(path, before?.time, context))
     let isFile = HistoryLocation(path).isPath
-    return Self.report(plan, done, isFile: isFile).asJSON(isJSON)
+    return PrunedRuns(plan: plan, done: done, isFile: isFile).report.asJSON(isJSON)
   }
 
   /// The runs deleted, or to delete. A dry run has no report on the file's space.
@@ -49,29 +50,42 @@ package struct HistoryPrune: Sendable, Equatable {
     try ListCopies.removeOrphans(among: copies, in: history)
     return (plan, done)
   }
+}
 
-  /// - Parameter isFile: true if the history has its own space; a database's belongs to the server.
-  private static func report(
-    _ plan: PruningPlan, _ done: PruningReport?, isFile: Bool
-  ) -> Report {
-    let runs = done?.runs ?? plan.runs.count
-    let pushes = done?.pushes ?? plan.pushes
-    let unfinished = (done?.unfinished ?? plan.unfinished).count
-    let beingSent = (done?.beingSent ?? plan.beingSent).count
+/// The runs that were deleted, or would be.
+package struct PrunedRuns: JSONDescribed {
+  let plan: PruningPlan
+  /// Nil for a dry run.
+  let done: PruningReport?
+  /// The history has its own space; a database's belongs to the server.
+  let isFile: Bool
+
+  package static let fields: [JSONField<Self>] = [
+    .always("dryRun", { $0.done == nil }, "Whether nothing was removed."),
+    .always("runs", \.runs, "Runs that were removed."),
+    .always("pushes", \.pushes, "Pushes that were removed."),
+    .always("bytes", \.file?.bytes, "By how much the history shrank."),
+    .always("keptUnfinished", \.unfinished, "Runs kept because they can be resumed."),
+    .always("keptBeingSent", \.beingSent, "Runs kept because they are being sent."),
+    .always(
+      "space", \.file?.space.rawValue, "What became of the space.",
+      .orNull(.word(["givenBack", "inUse", "noRoom"]))),
+  ]
+
+  private var runs: Int { done?.runs ?? plan.runs.count }
+  private var pushes: Int { done?.pushes ?? plan.pushes }
+  private var unfinished: Int { (done?.unfinished ?? plan.unfinished).count }
+  private var beingSent: Int { (done?.beingSent ?? plan.beingSent).count }
+  private var file: PruningReport? { isFile ? done : nil }
+
+  var report: Report {
     let what = "\(counted(runs, "run")) with \(counted(pushes, "push", plural: "pushes"))"
-    let file = isFile ? done : nil
     let space = file.map { "\(counted($0.bytes, "byte")) freed" } ?? "PostgreSQL reuses their space"
     let head: StyledText = done == nil ? "Would delete \(what)." : "Deleted \(what); \(space)."
-    return Report(parts: [
-      .json("dryRun", .flag(done == nil)), .json("runs", .number(runs)),
-      .json("pushes", .number(pushes)), .json("bytes", .number(file?.bytes)),
-      .json("keptUnfinished", .number(unfinished)), .json("keptBeingSent", .number(beingSent)),
-      .json("space", .text(file?.space.rawValue)),
-      .lines([head] + kept(unfinished: unfinished, beingSent: beingSent) + rest(file?.space)),
-    ])
+    return Report(parts: parts + [.lines([head] + kept + rest)])
   }
 
-  private static func kept(unfinished: Int, beingSent: Int) -> [StyledText] {
+  private var kept: [StyledText] {
     let them = unfinished == 1 ? "it" : "them"
     let verb = beingSent == 1 ? "is" : "are"
     let lines: [(Int, StyledText)] = [
@@ -83,9 +97,9 @@ package struct HistoryPrune: Sendable, Equatable {
     return lines.filter { $0.0 > 0 }.map(\.1)
   }
 
-  private static func rest(_ space: PruningReport.Space?) -> [StyledText] {
+  private var rest: [StyledText] {
     let later = "The space is kept for later runs; prune again to free it."
-    return switch space {
+    return switch file?.space {
     case .givenBack, nil: []
     case .inUse: ["Other processes are using the history. \(later)"]
     case .noRoom: ["The disk has no room to rebuild the file. \(later)"]

@@ -1,9 +1,10 @@
 internal import APNS
 internal import History
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
-internal import Reporting
+package import Reporting
+internal import Runs
 
 /// The figures of result files, with a histogram of latencies.
 struct ResultsReport {
@@ -14,74 +15,70 @@ struct ResultsReport {
 
   var report: Report {
     Report(
-      parts: head + outcomes + reasons + speed + latencies + advice,
-      exitCode: figures.brokenLines > 0 ? .failure : .success)
+      parts: Self.fields.parts(of: self), exitCode: figures.brokenLines > 0 ? .failure : .success)
   }
 
-  private var head: [Report.Part] {
-    let names = files.map { $0 == "-" ? "standard input" : $0 }
-    return [
-      .fact(
-        files.count == 1 ? "file" : "files", "files", .texts(files),
-        shown: StyledText(names.joined(separator: ", "))),
-      .json("lines", .number(figures.lines)),
-      count("broken lines", "brokenLines", figures.brokenLines, .doubtful),
-      count("replaced by later lines", "replaced", figures.replaced, .plain),
-      .fact("pushes", "total", .number(figures.page.total)),
-    ]
-  }
+  fileprivate static let fields: [ReportField<Self>] = [
+    .always("files", \.files, "The files, in order; '-' is standard input."),
+    .people {
+      let names = $0.files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ")
+      return [.text($0.files.count == 1 ? "file" : "files", StyledText(names))]
+    }, .always("lines", \.figures.lines, "Lines read, without blank ones and header rows."),
+    .always(
+      "brokenLines", \.figures.brokenLines, "Lines that are not a result.", as: "broken lines"
+    ) { words(for: $0.figures.brokenLines, .doubtful) },
+    .always(
+      "replaced", \.figures.replaced, "Lines that a later one with their apns-id replaces.",
+      as: "replaced by later lines", { words(for: $0.figures.replaced) }),
+    .always("total", \.figures.page.total, "Pushes: the sum of the six outcomes.", as: "pushes"),
+    .outcomes(\.figures.page.all.tally) {
+      let share = percent(Double($2) / Double(max($0.figures.page.all.tally.total, 1)))
+      return $2 > 0 || $1 == .accepted ? StyledText("\(grouped($2))  \(share)", $1.tone) : nil
+    },
+    .always(
+      "acceptance", \.figures.page.all.acceptance, "The share that was accepted, from 0 to 1."),
+    .people { [.text("reasons", $0.figures.page.reasons.isEmpty ? nil : "")] },
+    .reasons { $0.figures.page.reasons.map { ($0.name, $0.count) } },
+    .people { [.text("  other reasons", words(for: $0.figures.page.otherReasons))] },
+    .always(
+      "began", \.figures.time?.lowerBound, "The first request, in milliseconds since 1970.",
+      as: "first request", { $0.figures.time.map { moment($0.lowerBound) } }),
+    .always(
+      "ended", \.figures.time?.upperBound, "The last answer, in milliseconds since 1970.",
+      as: "last answer", { $0.figures.time.map { moment($0.upperBound) } }),
+    .always("seconds", \.seconds, "From the first request to the last answer."),
+    .always(
+      "pushesPerSecond", \.rate,
+      "Answers, divided by the seconds; null if nothing was sent for a minute of them.", as: "speed"
+    ) { $0.words(of: $0.rate, over: $0.seconds) },
+    .people {
+      let known = $0.figures.page.all.latency.percentiles.compactMap { name, value in
+        value.map { "\(name) \(milliseconds($0))" }
+      }
+      return [.text("latency", known.isEmpty ? nil : StyledText(known.joined(separator: ", ")))]
+    }, .latency({ $0.figures.page.all.latency.percentiles.map(\.value) }),
+    .list(
+      "latencies", { $0.figures.page.latencies.spans }, "How many answers took how long.",
+      [
+        .always("from", { $0.from }, "At least so many milliseconds."),
+        .always("below", { $0.below }, "Less than so many; null for any."),
+        .always("count", { $0.count }, "The answers."),
+      ]), .people { $0.latencies + $0.advice },
+  ]
 
   /// A count that is hidden from people if it is zero.
-  private func count(
-    _ name: StyledText, _ key: String, _ count: Int, _ tone: StyledText.Tone
-  ) -> Report.Part {
-    .fact(name, key, .number(count), shown: count > 0 ? StyledText(grouped(count), tone) : nil)
+  private static func words(for count: Int, _ tone: StyledText.Tone = .plain) -> StyledText? {
+    count > 0 ? StyledText(grouped(count), tone) : nil
   }
 
-  private var outcomes: [Report.Part] {
-    let all = figures.page.all
-    return all.outcomes { outcome, count in
-      let share = percent(Double(count) / Double(max(all.tally.total, 1)))
-      let isShown = count > 0 || outcome == .accepted
-      return (
-        StyledText(outcome.words),
-        isShown ? StyledText("\(grouped(count))  \(share)", outcome.tone) : nil
-      )
-    } + [.json("acceptance", .decimal(all.acceptance))]
+  private var seconds: Double? {
+    figures.time.map { Double($0.upperBound - $0.lowerBound) / 1000 }
   }
 
-  private var reasons: [Report.Part] {
-    let reasons = figures.page.reasons
-    let others = figures.page.otherReasons
-    return [
-      .text("reasons", reasons.isEmpty ? nil : ""),
-      .object(
-        "reasons", reasons.map { .fact("  \($0.name)", $0.name, .number($0.count)) }),
-      .text("  other reasons", others > 0 ? StyledText(grouped(others)) : nil),
-    ]
-  }
-
-  private var speed: [Report.Part] {
-    let time = figures.time
-    let seconds = time.map { Double($0.upperBound - $0.lowerBound) / 1000 }
-    let rate = seconds.flatMap {
+  private var rate: Double? {
+    seconds.flatMap {
       $0 > 0 && !figures.hasPause ? Double(figures.page.all.latency.total) / $0 : nil
     }
-    let known = figures.page.all.latency.percentiles.compactMap { name, value in
-      value.map { "\(name) \(milliseconds($0))" }
-    }
-    return [
-      .fact(
-        "first request", "began", .number(time?.lowerBound),
-        shown: time.map(\.lowerBound).map(moment)),
-      .fact(
-        "last answer", "ended", .number(time?.upperBound), shown: time.map(\.upperBound).map(moment)
-      ),
-      .json("seconds", .decimal(seconds)),
-      .fact("speed", "pushesPerSecond", .decimal(rate), shown: words(of: rate, over: seconds)),
-      .text("latency", known.isEmpty ? nil : StyledText(known.joined(separator: ", "))),
-      figures.page.all.latencies(),
-    ]
   }
 
   private func words(of rate: Double?, over seconds: Double?) -> StyledText? {
@@ -103,11 +100,7 @@ struct ResultsReport {
         .text("", StyledText(blocks(count, most))),
       ]
     }
-    let spans = figures.page.latencies.spans.map { span -> JSON in
-      ["from": .number(span.from), "below": .number(span.below), "count": .number(span.count)]
-    }
-    return [.json("latencies", JSON(.array(spans)))]
-      + (rows.isEmpty ? [] : [.lines([""]), .table(nil, rows)])
+    return rows.isEmpty ? [] : [.lines([""]), .table(nil, rows)]
   }
 
   /// Anything but zero gets at least one block.
@@ -124,4 +117,9 @@ struct ResultsReport {
     }
     return [.lines([""] + reason.advice(first.facts))]
   }
+}
+
+extension Outputs {
+  /// The figures of result files.
+  package static let report = ResultsReport.fields.keys()
 }

@@ -1,13 +1,36 @@
 internal import APNS
-internal import History
-internal import JSONText
+package import History
+package import JSONText
 internal import PlainText
 internal import PushModel
 internal import Reporting
 internal import Runs
 
 /// The queue's part of 'history show RUN': pushes left, workers, and pushes sent twice.
-struct QueueReport {
+struct QueueReport: JSONDescribed {
+  static let fields: [JSONField<Self>] = [
+    .always("left", \.standing.left, "Pushes without a last result."),
+    .always("free", \.standing.free, "Those of them that any worker may take now."),
+    .always("claimed", \.standing.claimed, "Those that workers have taken."),
+    .always(
+      "deferred", \.standing.deferred, "Those that wait: APNs asked to send some of them later."),
+    .always(
+      "nextDue", \.standing.nextDue, "When the first of these is due, in milliseconds since 1970."),
+    .always(
+      "underway", \.standing.underway, "Pushes that workers may have sent, still without a result."),
+    .always(
+      "inDoubt", \.standing.inDoubt,
+      "Pushes that lost workers may have sent, and that have no result."),
+    .always("workers", \.standing.workers, "The workers that have sent some of it, oldest first."),
+    .always("sentTwice", \.twice.count, "Pushes that two workers sent."),
+    .always(
+      "otherResults", { report in report.others.map { ToldResult(result: $0, run: report.run) } },
+      "Their results that do not count."),
+    .always(
+      "resentInDoubt", { $0.resent.ranges.map(ToldRange.init) },
+      "Pushes that were sent again because an earlier attempt was in doubt."),
+  ]
+
   /// The maximum number of workers shown to people.
   private static let mostWorkers = 20
   /// The maximum number of push ranges shown to people.
@@ -20,33 +43,13 @@ struct QueueReport {
   /// Pushes sent again while an earlier attempt was in doubt.
   let resent: PushRanges
 
-  /// The JSON, and the counts for people.
+  /// The counts for people.
   var facts: [Report.Part] {
     [
-      .object("queue", json), .text("left in queue", left),
-      .text("being sent", shown(standing.underway)),
+      .text("left in queue", left), .text("being sent", shown(standing.underway)),
       .text("in doubt", shown(standing.inDoubt, .doubtful)),
       .text("sent twice", shown(twice.count, .doubtful)),
       .text("sent twice?", shown(resent.count, .doubtful)),
-    ]
-  }
-
-  private var json: [Report.Part] {
-    [
-      .json("left", .number(standing.left)), .json("free", .number(standing.free)),
-      .json("claimed", .number(standing.claimed)), .json("deferred", .number(standing.deferred)),
-      .json("nextDue", .number(standing.nextDue)), .json("underway", .number(standing.underway)),
-      .json("inDoubt", .number(standing.inDoubt)),
-      .json("workers", JSON(.array(standing.workers.map { Report(parts: $0.parts).json }))),
-      .json("sentTwice", .number(twice.count)),
-      .json("otherResults", JSON(.array(others.map { $0.json(run) }))),
-      .json(
-        "resentInDoubt",
-        JSON(
-          .array(
-            resent.ranges.map {
-              ["first": .number($0.lowerBound), "last": .number($0.upperBound)]
-            }))),
     ]
   }
 
@@ -99,25 +102,38 @@ extension QueueReport {
   }
 }
 
-extension WorkerEntry {
-  /// The JSON of a worker in 'history show' and 'tail'.
-  var parts: [Report.Part] {
+private struct ToldRange: JSONDescribed {
+  let range: ClosedRange<UInt64>
+
+  static let fields: [JSONField<Self>] = [
+    .always("first", \.range.lowerBound, "The first push of a range, by its number in the run."),
+    .always("last", \.range.upperBound, "The last one."),
+  ]
+}
+
+extension WorkerEntry.State: JSONWord {}
+
+extension WorkerEntry: JSONDescribed {
+  /// A worker in 'history show' and 'tail'.
+  package static let fields: [JSONField<Self>] =
     [
-      .json("worker", .text(name)), .json("version", .text(version)),
-      .json("state", .text(state.rawValue)), .json("began", .number(started)),
-      .json("ended", .number(ended)), .json("lastHeard", .number(heard)),
-      .json("total", .number(tally.total)),
-    ] + Outcome.allCases.map { .json($0.rawValue, .number(tally[$0])) }
-  }
+      .always("worker", \.name, "The worker's name."),
+      .always("version", \.version, "The version of fanfare that it runs."),
+      .always("state", \.state, "How it is."),
+      .always("began", \.started, "When it began, in milliseconds since 1970."),
+      .always("ended", \.ended, "When it ended, or was found to be lost."),
+      .always("lastHeard", \.heard, "When it was last heard of."),
+      .always("total", \.tally.total, "Results that it brought: the sum of the six outcomes."),
+    ] + JSONField.outcomes { $0.tally }
 
   /// - Parameter now: milliseconds since 1970 by the server's clock.
   fileprivate func row(now: Int64) -> [Report.Part] {
     let rest = tally.total - tally.accepted - tally.rejected
     return [
       .text("worker", StyledText(name)), .text("state", standing(now)),
-      .text("began", moment(started)), .count("pushes", nil, tally.total),
-      .count("accepted", nil, tally.accepted, .good),
-      .count("rejected", nil, tally.rejected, .bad), .count("others", nil, rest, .doubtful),
+      .text("began", moment(started)), .count("pushes", tally.total),
+      .count("accepted", tally.accepted, .good),
+      .count("rejected", tally.rejected, .bad), .count("others", rest, .doubtful),
     ]
   }
 
@@ -140,15 +156,26 @@ extension OtherResult {
     }
     return "\(outcome.words): \(place.joined(separator: " "))"
   }
+}
 
-  /// - Parameter run: the run of the push.
-  func json(_ run: RunEntry) -> JSON {
-    [
-      "sequence": .number(sequence),
-      "apnsID": .text(run.record.identity.apnsID(ofSequence: sequence).description),
-      "worker": .text(worker), "outcome": .text(outcome.rawValue),
-      "status": .number(status?.rawValue), "reason": .text(reason?.rawValue),
-      "attempts": .number(attempts), "at": .number(at),
-    ]
-  }
+/// A result that does not count, in JSON.
+struct ToldResult: JSONDescribed {
+  let result: OtherResult
+  /// The run of the push.
+  let run: RunEntry
+
+  static let fields: [JSONField<Self>] = [
+    .always("sequence", \.result.sequence, "The push's number in the run, from 1."),
+    .always(
+      "apnsID", { $0.run.record.identity.apnsID(ofSequence: $0.result.sequence).description },
+      "The push's apns-id."),
+    .always(
+      "worker", \.result.worker,
+      "The worker that brought it; null if it counted until a better came."),
+    .always("outcome", \.result.outcome, "What became of the push there."),
+    .always("status", \.result.status?.rawValue, "The HTTP status of the answer."),
+    .always("reason", \.result.reason?.rawValue, "Why APNs refused it."),
+    .always("attempts", \.result.attempts, "How many requests were made."),
+    .always("at", \.result.at, "When it came, in milliseconds since 1970."),
+  ]
 }

@@ -1,10 +1,11 @@
 internal import APNS
 internal import History
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
-internal import Reporting
+package import Reporting
 internal import Runs
+internal import Sending
 
 /// A push of the history with its request and answer, explained: 'history show APNS-ID'.
 struct StoredPushReport {
@@ -16,32 +17,30 @@ struct StoredPushReport {
   var others: [OtherResult] = []
 
   var report: Report {
-    Report(parts: HistoryRecord(entry: push).parts + requestJSON + othersJSON + head + exchange)
+    let (exchanged, repeated) = (Self.exchanged, Self.repeated)
+    let skipped: [Report.Part] =
+      push.wasNeverSent ? [.json("skippedFor", .texts(request.skipped))] : []
+    return Report(
+      parts: HistoryRecord(entry: push).parts + [exchanged].parts(of: self) + skipped
+        + [repeated].parts(of: self) + head + exchange)
   }
 
-  private var requestJSON: [Report.Part] {
-    if push.wasNeverSent {
-      return [.json("request", nil), .json("skippedFor", .texts(request.skipped))]
-    }
-    let body: Report.Part =
-      switch request.body {
-      case .payload(let payload): .json("payload", .payload(payload))
-      case .lost(_, let template): .json("template", .payload(template))
-      }
-    return [
-      .object(
-        "request",
-        [
-          .json("method", "POST"), .json("url", .text(stored.url(of: push))),
-          .json("headers", .headers(request.fields)), body,
-        ])
-    ]
-  }
+  fileprivate static let exchanged = ReportField<Self>.always(
+    "request",
+    { report in
+      report.push.wasNeverSent
+        ? nil
+        : ToldRequest(
+          url: report.stored.url(of: report.push), fields: report.request.fields,
+          body: report.request.body)
+    }, "The request; null if there was none.")
 
-  private var othersJSON: [Report.Part] {
-    others.isEmpty
-      ? [] : [.json("otherResults", JSON(.array(others.map { $0.json(stored.entry) })))]
-  }
+  fileprivate static let repeated = ReportField<Self>.sometimes(
+    "otherResults",
+    { report in
+      report.others.isEmpty
+        ? nil : report.others.map { ToldResult(result: $0, run: report.stored.entry) }
+    }, "Its results that do not count: it was sent twice.")
 
   private var head: [Report.Part] {
     let attempts = push.attempts == 1 || push.wasNeverSent ? nil : push.attempts
@@ -115,4 +114,33 @@ struct StoredPushReport {
       "Delivery Logs by its apns-unique-id: \(id)",
     ]
   }
+}
+
+/// The request of a push in JSON.
+private struct ToldRequest: JSONDescribed {
+  let url: String
+  let fields: [(name: String, value: String)]
+  let body: StoredRequest.Body
+
+  static let fields: [JSONField<Self>] = [
+    .always("method", { _ in "POST" }, "The HTTP method.", .word(["POST"])),
+    .always("url", \.url, "The URL, with the whole device token."),
+    .always(
+      "headers", { JSON.headers($0.fields) }, "The header fields, without the provider token.",
+      .map(.text)),
+    .sometimes("payload", \.payload, "The payload as it was sent."),
+    .sometimes("template", \.template, "The template, if the row cannot be read again."),
+  ]
+
+  private var payload: JSON? { if case .payload(let bytes) = body { .payload(bytes) } else { nil } }
+
+  private var template: JSON? {
+    if case .lost(_, let bytes) = body { .payload(bytes) } else { nil }
+  }
+}
+
+extension Outputs {
+  /// A push with its request: `history show APNS-ID`.
+  package static let shownPush =
+    push + [StoredPushReport.exchanged, StoredPushReport.repeated].keys()
 }

@@ -1,9 +1,9 @@
 internal import APNS
 internal import History
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
-internal import Reporting
+package import Reporting
 internal import Runs
 internal import Sending
 
@@ -31,12 +31,43 @@ struct StoredRunReport {
   private var entry: RunEntry { stored.entry }
   private var record: RunRecord { stored.entry.record }
 
-  var report: Report {
-    let parts = [
-      entry.origin, entry.outcomes, details, entry.lines, unread, resends, request,
-      queue?.facts ?? [], figures, advice, queue?.tables ?? [], skippedRows, shown, way,
-    ]
-    return Report(parts: Array(parts.joined()))
+  var report: Report { Report(parts: Self.fields.parts(of: self)) }
+
+  fileprivate static let fields: [ReportField<Self>] = [
+    .all(RunEntry.origin + RunEntry.outcomes) { $0.entry }, .people { $0.details },
+    .all([RunEntry.lines]) { $0.entry },
+    .always("unread", \.entry.unread, "What of its lists was not read.", as: "not read") {
+      $0.entry.unread.map { StyledText($0.words, .doubtful) }
+    },
+    .always(
+      "resends", \.record.resends?.rawValue, "The run whose pushes it sends again.", as: "resends"
+    ) { $0.record.resends.map { "run \($0)" } },
+    .always(
+      "resentBy", { $0.resentBy.map(\.rawValue) }, "The runs that sent its pushes again.",
+      as: "resent by"
+    ) {
+      let runs = $0.resentBy.map(\.description).joined(separator: ", ")
+      return runs.isEmpty ? nil : "\($0.resentBy.count == 1 ? "run" : "runs") \(runs)"
+    },
+    .always("isTemplate", \.stored.isTemplate, "Whether rows filled the payload's placeholders."),
+    .always(
+      "headers", { JSON.headers($0.stored.fields) },
+      "The header fields, without the provider token.", .map(.text)),
+    .always("payload", { JSON.payload($0.stored.payload) }, "The payload, or the template."),
+    .always("summary", \.summary, "The summary of its last pass.", .orNull(.object(keptSummary))),
+    .sometimes("queue", \.queue, "What workers do, of a run that was enqueued."),
+    .people {
+      [
+        $0.queue?.facts ?? [], $0.figures, $0.advice, $0.queue?.tables ?? [], $0.skippedRows,
+        $0.shown, $0.way,
+      ].flatMap(\.self)
+    },
+  ]
+
+  /// Version 0.1 did not keep all of it.
+  private static let keptSummary = Outputs.summary.map { key in
+    ["unread", "pass", "connections", "connectionsLimit"].contains(key.name)
+      ? key.sometimes : key
   }
 
   /// Refusals, pushes in doubt, and lists, for people only.
@@ -60,36 +91,6 @@ struct StoredRunReport {
     return [.text("reasons", StyledText(note))] + rows
   }
 
-  /// The part of its lists that is not read yet.
-  private var unread: [Report.Part] {
-    let unread = entry.unread
-    return [
-      .fact(
-        "not read", "unread", unread?.json ?? nil,
-        shown: unread.map { StyledText($0.words, .doubtful) })
-    ]
-  }
-
-  private var resends: [Report.Part] {
-    let runs = resentBy.map(\.description).joined(separator: ", ")
-    let noun = resentBy.count == 1 ? "run" : "runs"
-    return [
-      .fact(
-        "resends", "resends", .number(record.resends?.rawValue),
-        shown: record.resends.map { "run \($0)" }),
-      .fact(
-        "resent by", "resentBy", JSON(.array(resentBy.map { .number($0.rawValue) })),
-        shown: resentBy.isEmpty ? nil : "\(noun) \(runs)"),
-    ]
-  }
-
-  private var request: [Report.Part] {
-    [
-      .json("isTemplate", .flag(stored.isTemplate)), .json("headers", .headers(stored.fields)),
-      .json("payload", .payload(stored.payload)), .json("summary", summary),
-    ]
-  }
-
   /// The summary of its last pass, as it was printed; null before one has ended.
   private var summary: JSON {
     guard let figures = entry.figures else { return nil }
@@ -97,12 +98,12 @@ struct StoredRunReport {
     // Once both environments were asked, the wrong one is not the cause.
     if asked.count > 1 { facts.service = .other }
     let push = only.map { push in
-      ResultLine(result: push, apnsID: push.entry.apnsID, listed: push.facts.columns)
-        .parts(knowing: facts)
+      OnlyPush(
+        ResultLine(result: push, apnsID: push.entry.apnsID, listed: push.facts.columns),
+        knowing: facts)
     }
-    return Report(
-      parts: figures.parts(of: entry.run.rawValue, reasons) + (push ?? []) + asked.parts
-    ).json
+    let told = ToldFigures(figures, of: entry.run.rawValue, reasons).with(push, asked)
+    return Report(parts: told.parts).json
   }
 
   private var figures: [Report.Part] {
@@ -176,12 +177,7 @@ extension [UInt8] {
   }
 }
 
-extension JSON {
-  /// An object of header fields.
-  static func headers(_ fields: [(name: String, value: String)]) -> JSON {
-    JSON(.object(JSONObject(fields.map { JSONMember(key: $0.name, value: .text($0.value)) })))
-  }
-
-  /// A payload; null if it is not JSON.
-  static func payload(_ bytes: [UInt8]) -> JSON { (try? JSONReader().read(bytes)) ?? nil }
+extension Outputs {
+  /// A run and its notification: `history show RUN`.
+  package static let shownRun = StoredRunReport.fields.keys()
 }

@@ -3,7 +3,7 @@ internal import History
 internal import JSONText
 internal import PlainText
 internal import PushModel
-internal import Reporting
+package import Reporting
 internal import Runs
 
 /// Figures by group of pushes: a table, with bars on a terminal; in JSON, an object per group and
@@ -32,68 +32,27 @@ struct StatisticsReport {
   }
 
   private func table(bar width: Int?) -> Report {
-    let rows = statistics.groups.map { group -> [Report.Part] in
-      let by = Report.Part.json("by", .text(grouping.rawValue))
-      return [by] + key(of: group) + figures(group.figures) + bar(group.figures, width)
+    let rows = statistics.groups.map { group in
+      StatisticsRow.fields.parts(of: row(group)) + bar(group.figures, width)
     }
-    let head: [Report.Part] = [
-      .json("by", "all"), .text(StyledText(grouping.rawValue), StyledText("total", .bold)),
-    ]
+    let total = StatisticsRow(grouping: grouping, key: nil, run: nil, figures: statistics.total)
     let empty: [Report.Part] = width == nil ? [] : [.text(Self.heading, "")]
-    let total = head + figures(statistics.total) + empty
-    return Report(parts: [.table(nil, rows + [total])], form: .lines)
+    let last = StatisticsRow.fields.parts(of: total) + empty
+    return Report(parts: [.table(nil, rows + [last])], form: .lines)
+  }
+
+  private func row(_ group: PushGroup) -> StatisticsRow {
+    let run: RunEntry? = if case .run(let number) = group.key { runs[number] } else { nil }
+    return StatisticsRow(grouping: grouping, key: group.key, run: run, figures: group.figures)
   }
 
   /// A separate bar chart, for a terminal too narrow for bars in the table.
   private func chart(_ width: Int) -> Report.Part {
-    let names = ReportText().text(of: [.table(nil, statistics.groups.map { key(of: $0) })])
+    let keys = statistics.groups.map { [row($0).name] }
+    let names = ReportText().text(of: [.table(nil, keys)])
     let longest = names.split(separator: "\n").map(\.count).max() ?? 0
     let room = min(max(width - longest - Self.gap, Self.leastBar), Self.mostBar)
-    return .table(nil, statistics.groups.map { key(of: $0) + bar($0.figures, room) })
-  }
-
-  private func key(of group: PushGroup) -> [Report.Part] {
-    let name = StyledText(grouping.rawValue)
-    switch group.key {
-    case .day(let day): return [.fact(name, "day", .text(utcDay(day * 86_400)))]
-    case .word(let word):
-      return [
-        .fact(
-          name, grouping.rawValue, .text(word), shown: StyledText(word ?? "no \(grouping.rawValue)")
-        )
-      ]
-    case .run(let number):
-      let run = runs[number].map { run -> [Report.Part] in
-        [
-          .json("began", .number(run.record.started)),
-          .json("environment", .text(run.record.environment)),
-          .json("state", .text(run.state?.rawValue)),
-          .json("unread", run.unread?.json ?? nil),
-        ]
-      }
-      return [.fact(name, "run", .number(number.rawValue), shown: "\(number)")] + (run ?? [])
-    }
-  }
-
-  private func figures(_ figures: PushFigures) -> [Report.Part] {
-    let tally = figures.tally
-    let others = tally.total - tally.accepted - tally.rejected
-    let outcomes = figures.outcomes { outcome, count in
-      guard outcome == .accepted || outcome == .rejected else { return nil }
-      return (
-        StyledText(outcome.words), StyledText(grouped(count), count > 0 ? outcome.tone : .plain)
-      )
-    }
-    return [.count("pushes", "total", tally.total)] + outcomes + [
-      .count("others", nil, others, .doubtful),
-      .fact(
-        "rate", "acceptance", .decimal(figures.acceptance),
-        shown: StyledText(figures.acceptance.map { percent($0) } ?? "")),
-      figures.latencies { name, value in
-        let shown = value.map { String(milliseconds($0).prefix { $0 != " " }) }
-        return (StyledText(name == "p99" ? "p99 ms" : name), StyledText(shown ?? ""))
-      },
-    ]
+    return .table(nil, zip(keys, statistics.groups).map { $0 + bar($1.figures, room) })
   }
 
   private func bar(_ figures: PushFigures, _ width: Int?) -> [Report.Part] {
@@ -118,5 +77,68 @@ struct StatisticsReport {
     let accepted = StyledText(String(repeating: "█", count: solid), .good)
     let others = StyledText(String(repeating: "░", count: whole - solid), .bad)
     return solid == 0 ? others : solid == whole ? accepted : "\(accepted)\(others)"
+  }
+}
+
+/// A group of pushes, or the total: a line of `history stats`.
+package struct StatisticsRow {
+  let grouping: PushGrouping
+  /// Nil for the total.
+  let key: PushGroup.Key?
+  /// The run, if the group is one, for programs.
+  let run: RunEntry?
+  let figures: PushFigures
+
+  package static let fields: [ReportField<Self>] = [
+    .always(
+      "by", { $0.key == nil ? "all" : $0.grouping.rawValue }, "What the group shares.",
+      .word(PushGrouping.allCases.map(\.rawValue) + ["all"])), .people { [$0.name] },
+    .sometimes("run", \.number?.rawValue, "The run's number."),
+    .sometimes("began", \.run?.record.started, "When it began, in milliseconds since 1970."),
+    .sometimes("day", \.day, "The day in UTC."),
+    .sometimes("reason", { $0.word(of: .reason) }, "The reason."),
+    .sometimes("topic", { $0.word(of: .topic) }, "The topic."),
+    .sometimes("environment", \.environment, "The environment."),
+    .sometimes("state", { $0.run.map(\.state) }, "How far the run has come."),
+    .sometimes("unread", { $0.run.map(\.unread) }, "What of the run's lists was not read."),
+    .always("total", \.figures.tally.total, "Pushes: the sum of the six outcomes.", as: "pushes"),
+    .outcomes(\.figures.tally, shown: [.accepted, .rejected]) {
+      StyledText(grouped($2), $2 > 0 ? $1.tone : .plain)
+    },
+    .people {
+      let tally = $0.figures.tally
+      return [.count("others", tally.total - tally.accepted - tally.rejected, .doubtful)]
+    },
+    .always(
+      "acceptance", \.figures.acceptance, "The share that was accepted, from 0 to 1.", as: "rate"
+    ) { StyledText($0.figures.acceptance.map { percent($0) } ?? "") },
+    .latency({ $0.figures.latency.percentiles.map(\.value) }, in: ["p50", "p95", "p99 ms"]) {
+      StyledText($0.map { String(milliseconds($0).prefix { $0 != " " }) } ?? "")
+    },
+  ]
+
+  /// The group's name, for people.
+  var name: Report.Part {
+    let label = StyledText(grouping.rawValue)
+    return switch key {
+    case .run(let run):
+      .fact(.init(name: label, shown: "\(run)", value: .number(run.rawValue)))
+    case .day: .text(label, StyledText(day ?? ""))
+    case .word(let word): .text(label, StyledText(word ?? "no \(grouping.rawValue)"))
+    case nil: .text(label, StyledText("total", .bold))
+    }
+  }
+
+  private var environment: String?? {
+    if let run { .some(run.record.environment) } else { word(of: .environment) }
+  }
+
+  private var number: RunNumber? { if case .run(let number) = key { number } else { nil } }
+
+  private var day: String? { if case .day(let day) = key { utcDay(day * 86_400) } else { nil } }
+
+  /// The word that the pushes share, which may be none; nil if they share something else.
+  private func word(of grouping: PushGrouping) -> String?? {
+    if grouping == self.grouping, case .word(let word) = key { .some(word) } else { .none }
   }
 }

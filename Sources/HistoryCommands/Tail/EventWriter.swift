@@ -1,10 +1,10 @@
 internal import APNS
 internal import HTTP2
 internal import History
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
-internal import Reporting
+package import Reporting
 internal import Runs
 internal import Settings
 
@@ -96,14 +96,51 @@ extension HistoryEvent {
   /// A line of JSON: stable, documented in docs/formats.md.
   fileprivate var line: [UInt8] {
     switch self {
-    case .began(let run): ReportJSON.bytes(Report(parts: [.json("event", "began")] + run.parts))
-    case .ended(let run): ReportJSON.bytes(Report(parts: [.json("event", "ended")] + run.parts))
-    case .worker(let worker):
-      ReportJSON.bytes(
-        Report(
-          parts: [.json("event", "worker"), .json("run", .number(worker.run.rawValue))]
-            + worker.parts))
-    case .push(let push): Array(#"{"event":"push","#.utf8) + push.jsonLine.dropFirst()
+    case .began(let run): RunEvent(name: .began, run: run).line
+    case .ended(let run): RunEvent(name: .ended, run: run).line
+    case .worker(let worker): ReportJSON.bytes(Report(parts: WorkerEvent(worker: worker).parts))
+    case .push(let push): PushEvent(push: push).jsonLine
     }
   }
+}
+
+private struct RunEvent {
+  enum Name: String, JSONWord { case began, ended }
+
+  let name: Name
+  let run: RunEntry
+
+  static let fields: [ReportField<Self>] = [
+    .always("event", \.name, "What happened to the run."), .all(RunEntry.fields) { $0.run },
+  ]
+
+  var line: [UInt8] { ReportJSON.bytes(Report(parts: Self.fields.parts(of: self))) }
+}
+
+private struct WorkerEvent: JSONDescribed {
+  let worker: WorkerEntry
+
+  static let fields: [JSONField<Self>] =
+    [
+      .always("event", { _ in "worker" }, "A worker began, ended or was lost.", .word(["worker"])),
+      .always("run", \.worker.run.rawValue, "The run that it works on."),
+    ] + JSONField.all(WorkerEntry.fields) { $0.worker }
+}
+
+private struct PushEvent: Record {
+  private enum Name: String, JSONWord { case push }
+
+  let push: PushEntry
+
+  func encode(to encoder: inout some ColumnEncoder) {
+    encoder.encode(Column("event", "A push got its result."), word: Name.push)
+    HistoryRecord(entry: push).encode(to: &encoder)
+  }
+}
+
+extension Outputs {
+  /// An event: a line of `history tail`.
+  package static let event = JSONShape.either([
+    RunEvent.fields.shape(), .object(PushEvent(push: sample).keys), WorkerEvent.jsonShape,
+  ])
 }

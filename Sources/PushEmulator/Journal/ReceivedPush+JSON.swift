@@ -4,156 +4,142 @@ public import JSONText
 extension ReceivedPush {
   /// Writes the push as one JSON object, for the journal and the inbox.
   public func write(to json: inout JSONWriter) {
-    let draft = request.draft
-    json.beginObject()
-    writeArrival(to: &json)
-    writeRequest(draft, to: &json)
-    writeAnswer(to: &json)
-    if !isRefusedByHTTP2 { writeJudgement(of: draft, to: &json) }
-    json.endObject()
-  }
-
-  private func writeArrival(to json: inout JSONWriter) {
-    json.member("id", id)
-    json.member("time", ISO8601.text(milliseconds: Int64(time * 1000)))
-    json.member("connection", connection)
-    json.member("stream", Int(stream))
-    json.optional("method", request.method)
-    json.optional("path", path)
-    json.member("request", request.kind.rawValue)
-    json.member("token", token)
-    json.member("channel", channel)
-    json.optional("bundleID", request.bundleID)
-    json.member("apnsID", apnsID)
-    json.member("requestID", requestID)
-  }
-
-  private func writeRequest(_ draft: Draft, to json: inout JSONWriter) {
-    json.key("headers")
-    json.beginObject()
-    if let authorization = request.authorization {
-      json.member("authorization", authorization.text)
-    }
-    writeFields(request.fields, to: &json)
-    json.endObject()
-    writePayload(draft.payload, to: &json)
-    json.member("payloadSize", request.bodyCount)
-    json.optional("certificate", certificate)
-  }
-
-  /// Writes headers. A JSON member cannot be repeated, so a repeated header becomes an array.
-  private func writeFields(_ fields: [DraftField], to json: inout JSONWriter) {
-    for (index, field) in fields.enumerated()
-    where !fields[..<index].contains(where: { $0.name == field.name }) {
-      let others = fields[(index + 1)...].filter { $0.name == field.name }
-      if others.isEmpty {
-        json.member(field.name, field.value)
-      } else {
-        json.member(field.name, JSON(.array(([field] + others).map { JSON(.string($0.value)) })))
-      }
-    }
-  }
-
-  private func writePayload(_ payload: DraftPayload?, to json: inout JSONWriter) {
-    guard let payload else { return }
-    if let value = payload.json {
-      json.member("payload", value)
-    } else if let text = String(validating: payload.bytes, as: UTF8.self) {
-      json.member("payloadText", text)
-    } else {
-      json.member("payloadHex", payload.bytes.map(twoDigits).joined())
-    }
-  }
-
-  private func writeAnswer(to json: inout JSONWriter) {
-    json.member("status", status)
-    json.member("reason", reason?.rawValue)
-    json.optional("timestamp", timestamp)
-    json.optional("uniqueID", uniqueID)
-    json.member("processed", processed)
-    json.optional("refusedBy", isRefusedByHTTP2 ? "HTTP/2" : nil)
-    json.optional("note", note)
-    json.optional("cause", explanation?.cause)
-    json.optional("fix", explanation?.fix)
-  }
-
-  private func writeJudgement(of draft: Draft, to json: inout JSONWriter) {
-    // A request to manage channels is not a push: no rules apply to it, and no device shows it.
-    let isPush = request.kind != .channel
-    json.optional("pushType", isPush ? draft.typeText : nil)
-    json.optional("topic", draft.topic)
-    json.member("environment", request.environment.rawValue)
-    if !isPush { return }
-    json.key("findings")
-    json.beginArray()
-    for problem in findings(in: draft) { json.finding(problem) }
-    json.endArray()
-    json.key("card")
-    json.card(PushCard(draft), isShown: processed)
+    JournalEntry.fields.write(JournalEntry(push: self, draft: request.draft), to: &json)
   }
 }
 
-private func twoDigits(_ byte: UInt8) -> String {
-  (byte < 16 ? "0" : "") + String(byte, radix: 16)
+/// A line of the journal: a request with its draft, which is costly to make.
+package struct JournalEntry: JSONDescribed {
+  let push: ReceivedPush
+  let draft: Draft
+
+  /// The request as the rules judge it; nil where HTTP/2 refused it.
+  private var judged: ReceivedRequest? { push.isRefusedByHTTP2 ? nil : push.request }
+
+  /// The draft of a push. A request to manage channels is none: no rules apply to it, and no
+  /// device shows it.
+  private var pushed: Draft? { judged.flatMap { $0.kind == .channel ? nil : draft } }
+
+  package static let fields: [JSONField<Self>] = [
+    .always("id", \.push.id, "Its number among all requests, from 1."),
+    .always(
+      "time", { ISO8601.text(milliseconds: Int64($0.push.time * 1000)) },
+      "When it arrived, in UTC, by the system's clock."),
+    .always("connection", \.push.connection, "The connection's number, from 1."),
+    .always("stream", \.push.stream, "The HTTP/2 stream."),
+    .sometimes("method", \.push.request.method, "The method."),
+    .sometimes("path", \.push.path, "The path."),
+    .always("request", \.push.request.kind, "What it is about."),
+    .always("token", \.push.token, "The device token as it was in the path."),
+    .always("channel", \.push.channel, "The channel that it names or created."),
+    .sometimes("bundleID", \.push.request.bundleID, "The app whose channels it is about."),
+    .always("apnsID", \.push.apnsID, "The apns-id of the answer."),
+    .always("requestID", \.push.requestID, "The apns-request-id of the answer, if about channels."),
+    .always(
+      "headers", { JSON(.object($0.push.request.headers)) },
+      "Every apns- header, an array if it is repeated; what authorization says without its token.",
+      .map(.either([.text, .array(.text)]))),
+    .sometimes("payload", \.draft.payload?.json, "The payload, if it is JSON."),
+    .sometimes("payloadText", \.draft.payload?.otherText, "The payload, if it is other text."),
+    .sometimes("payloadHex", \.draft.payload?.hexadecimal, "The payload, if it is no text."),
+    .always("payloadSize", \.push.request.bodyCount, "The bytes of the payload."),
+    .sometimes("certificate", \.push.certificate, "The common name of the client's certificate."),
+    .always("status", \.push.status, "The HTTP status."),
+    .always("reason", \.push.reason?.rawValue, "The reason."),
+    .sometimes("timestamp", \.push.timestamp, "The timestamp of a 410, in milliseconds."),
+    .sometimes("uniqueID", \.push.uniqueID, "The apns-unique-id of the answer."),
+    .always("processed", \.push.processed, "Whether the push counts as delivered."),
+    .sometimes(
+      "refusedBy", { $0.push.isRefusedByHTTP2 ? "HTTP/2" : nil }, "What refused it, if not APNs.",
+      .word(["HTTP/2"])),
+    .sometimes("note", \.push.note, "Further information, for people."),
+    .sometimes("cause", { $0.push.explanation?.cause }, "Why it was refused."),
+    .sometimes("fix", { $0.push.explanation?.fix }, "What to do about the refusal."),
+    .sometimes("pushType", \.pushed?.typeText, "The push type, as judged."),
+    .sometimes(
+      "topic", { $0.judged == nil ? nil : $0.draft.topic },
+      "The topic, of the header or the certificate."),
+    .sometimes("environment", \.judged?.environment, "What it stands for."),
+    .sometimes(
+      "findings", { entry in entry.pushed.map { entry.push.findings(in: $0).map(Finding.init) } },
+      "What the rules say to it."),
+    .sometimes(
+      "card",
+      { entry in
+        entry.pushed.map { ShownCard(card: PushCard($0), isProcessed: entry.push.processed) }
+      }, "What a device would show."),
+  ]
 }
 
-extension JSONWriter {
-  fileprivate mutating func member(_ key: String, _ text: String?) {
-    self.key(key)
-    if let text { string(text) } else { null() }
+extension RequestKind: JSONWord {}
+extension EmulatorEnvironment: JSONWord {}
+
+/// A broken rule in the journal.
+private struct Finding: JSONDescribed {
+  let problem: Problem
+
+  static let fields: [JSONField<Self>] = [
+    .always("severity", \.problem.severity, "How bad it is."),
+    .always("rule", \.problem.rule, "The broken rule."),
+    .always("path", \.problem.place.description, "The header or part concerned."),
+    .always("message", \.problem.message, "What is wrong."),
+    .always("fix", \.problem.fix, "What to do."),
+  ]
+}
+
+/// A card in the journal.
+private struct ShownCard: JSONDescribed {
+  let card: PushCard
+  let isProcessed: Bool
+
+  static let fields: [JSONField<Self>] = [
+    .always("kind", \.card.kind, "What it becomes."),
+    .always(
+      "shown", { $0.isProcessed && $0.card.kind.isVisible }, "Whether there is something to see."),
+    .sometimes("app", \.card.app, "The bundle ID of the app, from the topic or the path."),
+    .sometimes("title", \.card.alert?.title, "The title."),
+    .sometimes("subtitle", \.card.alert?.subtitle, "The subtitle."),
+    .sometimes("body", \.card.alert?.body, "The text."),
+    .sometimes("sound", \.card.soundName, "The sound's file, or default."),
+    .sometimes("threadID", \.card.threadID, "What it is grouped with."),
+    .sometimes("collapseID", \.card.collapseID, "What it replaces an earlier one by."),
+    .sometimes("category", \.card.category, "The category."),
+    .sometimes("interruptionLevel", \.card.interruptionLevel, "The interruption level."),
+    .sometimes("event", \.card.event, "The event of a Live Activity."),
+    .sometimes("why", \.card.why, "What else there is to know, or why nothing is shown."),
+    .sometimes("badge", \.card.badge, "The badge."),
+    .sometimes("state", \.card.state, "The state of a Live Activity."),
+    .sometimes("staleDate", \.card.staleDate, "When a Live Activity is out of date."),
+  ]
+}
+
+extension ReceivedRequest {
+  /// The headers. A JSON member cannot be repeated, so a repeated header becomes an array.
+  fileprivate var headers: JSONObject {
+    let start = authorization.map { [JSONMember(key: "authorization", value: $0.text.jsonValue)] }
+    let fields = fields
+    let names = fields.indices.filter { index in
+      !fields[..<index].contains { $0.name == fields[index].name }
+    }.map { fields[$0].name }
+    return JSONObject(
+      (start ?? [])
+        + names.map { name in
+          let values = fields.filter { $0.name == name }.map(\.value)
+          return JSONMember(
+            key: name, value: values.count == 1 ? values[0].jsonValue : values.jsonValue)
+        })
+  }
+}
+
+extension DraftPayload {
+  /// The text, where it is not JSON.
+  fileprivate var otherText: String? {
+    json == nil ? String(validating: bytes, as: UTF8.self) : nil
   }
 
-  fileprivate mutating func member(_ key: String, _ number: Int?) {
-    self.key(key)
-    if let number { integer(number) } else { null() }
-  }
-
-  fileprivate mutating func member(_ key: String, _ truth: Bool) {
-    self.key(key)
-    bool(truth)
-  }
-
-  fileprivate mutating func optional(_ key: String, _ text: String?) {
-    if let text { member(key, text) }
-  }
-
-  fileprivate mutating func optional(_ key: String, _ number: (some BinaryInteger)?) {
-    if let number { member(key, Int(number)) }
-  }
-
-  fileprivate mutating func member(_ key: String, _ value: JSON) {
-    self.key(key)
-    self.value(value)
-  }
-
-  fileprivate mutating func optional(_ key: String, _ value: JSON?) {
-    if let value { member(key, value) }
-  }
-
-  fileprivate mutating func finding(_ problem: Problem) {
-    beginObject()
-    member("severity", problem.severity.rawValue)
-    member("rule", problem.rule)
-    member("path", problem.place.description)
-    member("message", problem.message)
-    member("fix", problem.fix)
-    endObject()
-  }
-
-  fileprivate mutating func card(_ card: PushCard, isShown: Bool) {
-    beginObject()
-    member("kind", card.kind.rawValue)
-    member("shown", isShown && card.kind.isVisible)
-    for (key, text) in [
-      ("app", card.app), ("title", card.alert?.title), ("subtitle", card.alert?.subtitle),
-      ("body", card.alert?.body),
-      ("sound", card.soundName), ("threadID", card.threadID), ("collapseID", card.collapseID),
-      ("category", card.category), ("interruptionLevel", card.interruptionLevel),
-      ("event", card.event), ("why", card.why),
-    ] { optional(key, text) }
-    optional("badge", card.badge.map { JSON(.number($0)) })
-    optional("state", card.state)
-    optional("staleDate", card.staleDate.map { JSON(.number($0)) })
-    endObject()
+  /// The digits of what is no text.
+  fileprivate var hexadecimal: String? {
+    if json != nil || otherText != nil { return nil }
+    return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -4,37 +4,54 @@ internal import Recipients
 
 /// A row of a table that other programs read: a result, a dead device token.
 package protocol Record {
-  /// The names of its columns, in order.
-  static var columns: [String] { get }
-
-  /// Hands the value of each column to a format, in the order of the columns.
+  /// Hands the value of each column to a format, in the order of the columns. Which columns there
+  /// are does not depend on the values.
   func encode(to encoder: inout some ColumnEncoder)
+}
+
+/// A column of a table, or the member of a JSON object that takes its place.
+package struct Column: Sendable {
+  package let name: String
+  /// The meaning of its values, in a clause; empty for a column of a list.
+  let meaning: String
+  /// Some records have no value for it.
+  let isNullable: Bool
+
+  package init(_ name: String, _ meaning: String = "", orNull isNullable: Bool = false) {
+    (self.name, self.meaning, self.isNullable) = (name, meaning, isNullable)
+  }
 }
 
 /// A format that encodes the values of a record. Nil stands for an unknown value.
 package protocol ColumnEncoder {
   /// Encodes text that may come from others.
-  mutating func encode(_ column: String, text: String?)
+  mutating func encode(_ column: Column, text: String?)
 
-  mutating func encode(_ column: String, number: Int64?)
+  mutating func encode(_ column: Column, number: Int64?)
+
+  mutating func encode(_ column: Column, word: some JSONWord)
 
   /// Encodes digits and hyphens, such as a device token's or an `apns-id`'s.
-  mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>)
+  mutating func encode(_ column: Column, digits: UnsafeBufferPointer<UInt8>)
 
   /// Encodes a duration in milliseconds with decimals.
-  mutating func encode(_ column: String, milliseconds microseconds: Int?)
+  mutating func encode(_ column: Column, milliseconds microseconds: Int?)
 
   /// Encodes sentences. Without any, JSON has no member for the column.
-  mutating func encode(_ column: String, sentences: [String])
+  mutating func encode(_ column: Column, sentences: [String])
 
   /// Encodes a value from a row of a list, unchanged.
   mutating func encode(
-    _ column: String, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>)
+    _ column: Column, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>)
 }
 
 extension ColumnEncoder {
-  package mutating func encode(_ column: String, number: Int?) {
+  package mutating func encode(_ column: Column, number: Int?) {
     encode(column, number: number.map { Int64($0) })
+  }
+
+  package mutating func encode(_ column: Column, word: some JSONWord) {
+    encode(column, text: word.rawValue)
   }
 }
 
@@ -121,34 +138,34 @@ package struct RecordEncoder {
 
 /// In JSON each column is a member, and an unknown value is null.
 extension JSONWriter: ColumnEncoder {
-  package mutating func encode(_ column: String, text: String?) { member(column, text) }
+  package mutating func encode(_ column: Column, text: String?) { member(column.name, text) }
 
-  package mutating func encode(_ column: String, number: Int64?) { member(column, number) }
+  package mutating func encode(_ column: Column, number: Int64?) { member(column.name, number) }
 
-  package mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>) {
-    key(column)
+  package mutating func encode(_ column: Column, digits: UnsafeBufferPointer<UInt8>) {
+    key(column.name)
     string(plainASCII: digits)
   }
 
-  package mutating func encode(_ column: String, milliseconds microseconds: Int?) {
-    key(column)
+  package mutating func encode(_ column: Column, milliseconds microseconds: Int?) {
+    key(column.name)
     if let microseconds { double(Double(microseconds) / 1000) } else { null() }
   }
 
-  package mutating func encode(_ column: String, sentences: [String]) {
+  package mutating func encode(_ column: Column, sentences: [String]) {
     if sentences.isEmpty { return }
-    key(column)
+    key(column.name)
     value(.texts(sentences))
   }
 
   package mutating func encode(
-    _ column: String, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
+    _ column: Column, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
   ) {
     switch kind {
-    case .missing: member(column, String?.none)
-    case .text: member(column, String(decoding: value, as: UTF8.self))
+    case .missing: member(column.name, String?.none)
+    case .text: member(column.name, String(decoding: value, as: UTF8.self))
     case .json:
-      key(column)
+      key(column.name)
       self.value((try? JSONReader().read(value)) ?? nil)
     }
   }
@@ -176,41 +193,62 @@ extension Record {
 
   /// The record as members of a report's object.
   package var parts: [Report.Part] {
-    var members = RecordMembers()
-    encode(to: &members)
-    return members.parts
+    described.members.map { .json($0.key, $0.value) }
+  }
+
+  /// The columns as keys of an object, which are the same for every record.
+  package var keys: [JSONShape.Key] { described.keys }
+
+  private var described: DescribedRecord {
+    var described = DescribedRecord()
+    encode(to: &described)
+    return described
   }
 }
 
-/// Makes each column a member of a report's object, as in JSON Lines.
-private struct RecordMembers: ColumnEncoder {
-  private(set) var parts: [Report.Part] = []
+/// Makes each column a member of an object, as in JSON Lines, and describes it. Columns of a list
+/// are not described: they are not known in advance.
+private struct DescribedRecord: ColumnEncoder {
+  private(set) var members: [JSONMember] = []
+  private(set) var keys: [JSONShape.Key] = []
 
-  mutating func encode(_ column: String, text: String?) { add(column, .text(text)) }
+  mutating func encode(_ column: Column, text: String?) { add(column, .text, .text(text)) }
 
-  mutating func encode(_ column: String, number: Int64?) { add(column, .number(number)) }
+  mutating func encode(_ column: Column, number: Int64?) { add(column, .integer, .number(number)) }
 
-  mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>) {
-    add(column, .text(String(decoding: digits, as: UTF8.self)))
+  mutating func encode<Word: JSONWord>(_ column: Column, word: Word) {
+    add(column, Word.jsonShape, word.jsonValue)
   }
 
-  mutating func encode(_ column: String, milliseconds microseconds: Int?) {
-    add(column, .decimal(microseconds.map { Double($0) / 1000 }))
+  mutating func encode(_ column: Column, digits: UnsafeBufferPointer<UInt8>) {
+    add(column, .text, .text(String(decoding: digits, as: UTF8.self)))
   }
 
-  mutating func encode(_ column: String, sentences: [String]) {
-    if !sentences.isEmpty { add(column, .texts(sentences)) }
+  mutating func encode(_ column: Column, milliseconds microseconds: Int?) {
+    add(column, .number, .decimal(microseconds.map { Double($0) / 1000 }))
+  }
+
+  mutating func encode(_ column: Column, sentences: [String]) {
+    keys.append(.init(column.name, .array(.text), column.meaning).sometimes)
+    if !sentences.isEmpty { add(column.name, .texts(sentences)) }
   }
 
   mutating func encode(
-    _ column: String, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
+    _ column: Column, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
   ) {
     switch kind {
-    case .missing: add(column, nil)
-    case .text: add(column, .text(String(decoding: value, as: UTF8.self)))
-    case .json: add(column, (try? JSONReader().read(value)) ?? nil)
+    case .missing: add(column.name, nil)
+    case .text: add(column.name, .text(String(decoding: value, as: UTF8.self)))
+    case .json: add(column.name, (try? JSONReader().read(value)) ?? nil)
     }
   }
 
-  private mutating func add(_ column: String, _ value: JSON) { parts.append(.json(column, value)) }
+  private mutating func add(_ column: Column, _ shape: JSONShape, _ value: JSON) {
+    keys.append(.init(column.name, column.isNullable ? .orNull(shape) : shape, column.meaning))
+    add(column.name, value)
+  }
+
+  private mutating func add(_ name: String, _ value: JSON) {
+    members.append(JSONMember(key: name, value: value))
+  }
 }

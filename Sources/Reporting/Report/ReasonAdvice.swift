@@ -16,11 +16,18 @@ extension Reason {
 
 extension [Cause] {
   /// The causes, most likely first, each with its fix.
-  package var parts: [Report.Part] {
-    if isEmpty { return [] }
-    let rows = enumerated().map { index, cause -> [Report.Part] in
-      [.fact("\(index + 1).", "text", .text(cause.text)), .fix(cause.fix)]
-    }
-    return [.section("Possible causes, the most likely first:", [.list("causes", rows)])]
-  }
+  package static let field = ReportField<Self>.section(
+    "Possible causes, the most likely first:",
+    [
+      .list(
+        "causes", { $0.enumerated().map { (number: $0 + 1, cause: $1) } },
+        "The causes, likeliest first.",
+        [
+          .always("text", { $0.cause.text }, "The cause."),
+          .people { [.text("\($0.number).", StyledText($0.cause.text))] },
+          .fix({ $0.cause.fix }, "What to do.", .text),
+        ])
+    ])
+
+  package var parts: [Report.Part] { isEmpty ? [] : [Self.field].parts(of: self) }
 }

@@ -143,13 +143,6 @@ extension Report.Part {
     .fact(.init(name: name, shown: value.reading, key: key, value: value))
   }
 
-  /// A fact that people read in other words; nil hides it from them.
-  package static func fact(
-    _ name: StyledText, _ key: String, _ value: JSON, shown: StyledText?
-  ) -> Self {
-    .fact(.init(name: name, shown: shown, key: key, value: value))
-  }
-
   /// A fact for people only.
   package static func text(_ name: StyledText, _ shown: StyledText?) -> Self {
     .fact(.init(name: name, shown: shown))

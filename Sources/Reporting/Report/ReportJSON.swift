@@ -1,4 +1,4 @@
-internal import APNS
+package import APNS
 package import JSONText
 
 package enum ReportJSON {
@@ -40,7 +40,7 @@ extension Report.Part {
     switch self {
     case .fact(let fact): Self.member(fact.key, fact.value)
     case .problems(let key, let problems):
-      Self.member(key, JSON(.array(problems.map(\.json))))
+      Self.member(key, JSON(.array(problems.map(\.jsonValue))))
     case .section(_, nil, let parts): parts.flatMap(\.members)
     case .section(_, let key, let parts): Self.member(key, parts.object)
     case .list(let list): Self.member(list.key, list.json)
@@ -61,15 +61,15 @@ extension Report.List {
   }
 }
 
-extension Problem {
-  /// The problem as an object, in the form of docs/formats.md.
-  var json: JSON {
-    [
-      "severity": .text(severity.rawValue), "rule": .text(rule), "file": .text(file),
-      "line": .number(line), "column": .number(column), "path": .text(place.description),
-      "message": .text(message), "fix": .text(fix),
-    ]
-  }
+extension Problem: JSONDescribed {
+  package static let fields: [JSONField<Self>] = [
+    .always("severity", \.severity, "How bad it is."), .always("rule", \.rule, "The broken rule."),
+    .always("file", \.file, "The file; null for options."),
+    .always("line", \.line, "The line in the file, from 1."),
+    .always("column", \.column, "The column in the line, from 1."),
+    .always("path", \.place.description, "The key, header or part concerned."),
+    .always("message", \.message, "What is wrong."), .always("fix", \.fix, "What to do."),
+  ]
 }
 
 extension JSON {

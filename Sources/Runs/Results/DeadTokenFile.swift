@@ -1,5 +1,6 @@
 internal import APNS
 internal import History
+package import JSONText
 internal import PushModel
 package import Reporting
 
@@ -25,7 +26,7 @@ package struct DeadTokenFile {
       throw .badSetting(name: "--dead-tokens", text: path, expected: "a name in \(endings)")
     }
     file = try RecordFile(
-      path, format, columns: DeadTokenRow<PushResult>.columns + listed, for: "dead tokens")
+      path, format, columns: Outputs.deadToken.map(\.name) + listed, for: "dead tokens")
   }
 
   /// See ``RecordFile/begin(continues:)``.
@@ -61,20 +62,22 @@ package struct DeadTokenFile {
 
 /// A device token that no longer receives pushes, with the answer that said so.
 private struct DeadTokenRow<Result: RecordedPush>: Record {
-  static var columns: [String] { ["token", "reason", "timestamp", "list", "line"] }
-
   let result: Result
   let listed: [String]
 
   func encode(to encoder: inout some ColumnEncoder) {
     let response = result.response
-    result.withToken { encoder.encode("token", digits: $0) }
-    encoder.encode("reason", text: response?.reason?.rawValue)
-    encoder.encode("timestamp", number: response?.timestamp)
-    encoder.encode("list", text: result.list)
-    encoder.encode("line", number: result.line)
+    result.withToken { encoder.encode(Column("token", "The whole device token."), digits: $0) }
+    encoder.encode(.reason, text: response?.reason?.rawValue)
+    encoder.encode(.timestamp, number: response?.timestamp)
+    encoder.encode(Column("list", "The list of the recipient."), text: result.list)
+    encoder.encode(Column("line", "The recipient's line in the list."), number: result.line)
     encoder.encode(listed, of: result)
   }
+}
+
+extension Outputs {
+  package static let deadToken = DeadTokenRow(result: sample, listed: []).keys
 }
 
 extension RecordedPush {

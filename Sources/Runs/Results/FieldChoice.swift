@@ -9,7 +9,7 @@ extension JSONFields {
   /// - Parameter listed: the columns of lists that are allowed besides the fields.
   /// - Throws: `Failure` for the first name that is not a field.
   package func refuseUnknown(
-    among fields: @autoclosure () -> [OutputField], _ listed: [String] = []
+    among fields: @autoclosure () -> [JSONShape.Key], _ listed: [String] = []
   ) throws(Failure) {
     guard let names else { return }
     let known = fields().map(\.name) + listed
@@ -50,22 +50,6 @@ extension Settings {
           fix: "Leave it out; 'default' supplies what is missing.")
       }
     }
-  }
-
-  /// Refuses unknown fields and conflicting outputs before anything is sent.
-  ///
-  /// - Parameters:
-  ///   - fields: the fields in a line of the command's `--json`.
-  ///   - isOfStep: true for pushes of scenarios.
-  package func refuseUnknownFields(
-    _ fields: @autoclosure () -> [OutputField], isOfStep: Bool = false, _ context: Context
-  ) throws(Failure) {
-    let other = dryRun.isOn ? Outputs.dryRun : enqueue.isOn ? Outputs.enqueuing : nil
-    try json?.value.refuseUnknown(
-      among: other ?? fields() + Outputs.result, other == nil ? listed : [])
-    guard try lineTemplate(isOfStep: isOfStep, context) != nil else { return }
-    if dryRun.isOn { throw .conflict("--template", "--dry-run") }
-    if results?.value == "-" { throw .conflict("--template", "--results -") }
   }
 }
 

@@ -1,5 +1,6 @@
 package import APNS
 package import History
+package import JSONText
 package import PushModel
 package import Reporting
 
@@ -81,9 +82,7 @@ extension PushEntry: RecordedPush {
 }
 
 /// The scenario's step that a push belongs to, in the last columns of its line.
-package struct ResultStep: Sendable {
-  package static let columns = ["scenario", "step"]
-
+package struct ResultStep: Record, Sendable {
   /// The scenario's name, or its file.
   package let scenario: String
   /// The step's number among the notifications, from 1.
@@ -91,6 +90,12 @@ package struct ResultStep: Sendable {
 
   package init(scenario: String, number: Int) {
     (self.scenario, self.number) = (scenario, number)
+  }
+
+  package func encode(to encoder: inout some ColumnEncoder) {
+    encoder.encode(Column("scenario", "The scenario's name, or its file."), text: scenario)
+    encoder.encode(
+      Column("step", "The step's number among the notifications."), number: number)
   }
 }
 
@@ -108,48 +113,60 @@ package struct ResultLine<Result: RecordedPush>: Record, Sendable {
     (self.result, self.apnsID, self.step, self.listed) = (result, apnsID, step, listed)
   }
 
-  package static var columns: [String] {
-    [
-      "sequence", "list", "line", "token", "apnsID", "outcome", "status", "reason", "timestamp",
-      "uniqueID", "attempts", "latencyMilliseconds", "answeredAt", "skippedFor", "channel",
-    ]
-  }
-
-  /// All columns, in encoding order.
+  /// The names of all columns, in order.
   static func columns(isOfStep: Bool, listing listed: [String]) -> [String] {
-    columns + (isOfStep ? ResultStep.columns : []) + listed
+    (Outputs.result + (isOfStep ? Outputs.resultStep : [])).map(\.name) + listed
   }
 
   package func encode(to encoder: inout some ColumnEncoder) {
-    let response = result.response
-    encoder.encode("sequence", number: Int64(result.sequence))
-    encoder.encode("list", text: result.list)
-    encoder.encode("line", number: result.line)
-    encodeToken(to: &encoder)
-    withApnsID { encoder.encode("apnsID", digits: $0) }
-    encoder.encode("outcome", text: result.outcome.rawValue)
-    encoder.encode("status", number: response?.status.rawValue)
-    encoder.encode("reason", text: response?.reason?.rawValue)
-    encoder.encode("timestamp", number: response?.timestamp)
-    encoder.encode("uniqueID", text: response?.uniqueID)
-    encoder.encode("attempts", number: result.attempts)
-    encoder.encode("latencyMilliseconds", milliseconds: result.latencyMicroseconds)
-    encoder.encode("answeredAt", number: result.answeredAt)
-    encoder.encode("skippedFor", sentences: result.skippedFor)
-    encoder.encode("channel", text: result.channel)
-    if let step {
-      encoder.encode("scenario", text: step.scenario)
-      encoder.encode("step", number: step.number)
-    }
+    encodePush(to: &encoder)
+    encodeAnswer(to: &encoder)
+    encoder.encode(
+      Column("channel", "The broadcast channel; null for a device.", orNull: true),
+      text: result.channel)
+    step?.encode(to: &encoder)
     encoder.encode(listed, of: result)
   }
 
-  private func encodeToken(to encoder: inout some ColumnEncoder) {
+  private func encodePush(to encoder: inout some ColumnEncoder) {
+    encoder.encode(
+      Column("sequence", "The push's number in the run, from 1."), number: Int64(result.sequence))
+    encoder.encode(
+      Column("list", "The list of the recipient; '-' is standard input."), text: result.list)
+    encoder.encode(Column("line", "The recipient's line in the list."), number: result.line)
+    let token = Column(
+      "token", "The whole device token, in lowercase; null for a channel.", orNull: true)
     if result.channel == nil {
-      result.withToken { encoder.encode("token", digits: $0) }
+      result.withToken { encoder.encode(token, digits: $0) }
     } else {
-      encoder.encode("token", text: nil)
+      encoder.encode(token, text: nil)
     }
+    let id = Column(
+      "apnsID",
+      "The apns-id, or the apns-request-id of a push to a channel; the same on every attempt.")
+    withApnsID { encoder.encode(id, digits: $0) }
+    encoder.encode(Column("outcome", "What became of the push."), word: result.outcome)
+  }
+
+  private func encodeAnswer(to encoder: inout some ColumnEncoder) {
+    let response = result.response
+    encoder.encode(
+      Column("status", "The HTTP status of the last answer.", orNull: true),
+      number: response?.status.rawValue)
+    encoder.encode(.reason, text: response?.reason?.rawValue)
+    encoder.encode(.timestamp, number: response?.timestamp)
+    encoder.encode(
+      Column("uniqueID", "The apns-unique-id of the sandbox.", orNull: true),
+      text: response?.uniqueID)
+    encoder.encode(Column("attempts", "How many requests were made."), number: result.attempts)
+    encoder.encode(
+      Column("latencyMilliseconds", "From the last request to its answer.", orNull: true),
+      milliseconds: result.latencyMicroseconds)
+    encoder.encode(
+      Column("answeredAt", "When the answer came, in milliseconds since 1970.", orNull: true),
+      number: result.answeredAt)
+    encoder.encode(
+      Column("skippedFor", "Why it was skipped, if it was."), sentences: result.skippedFor)
   }
 
   private func withApnsID(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
@@ -164,7 +181,7 @@ extension ColumnEncoder {
   /// Encodes the list's own columns.
   mutating func encode(_ columns: [String], of result: some RecordedPush) {
     for (index, name) in columns.enumerated() {
-      result.withListed(index) { encode(name, $0, $1) }
+      result.withListed(index) { encode(Column(name), $0, $1) }
     }
   }
 }
@@ -181,10 +198,8 @@ package struct HistoryRecord: Record {
     (self.entry, self.facts, self.tellsColumns) = (entry, facts, tellsColumns)
   }
 
-  package static var columns: [String] { ["run"] + ResultLine<PushEntry>.columns }
-
   package func encode(to encoder: inout some ColumnEncoder) {
-    encoder.encode("run", number: entry.run.rawValue)
+    encoder.encode(Column("run", "The run's number."), number: entry.run.rawValue)
     let listed = tellsColumns ? facts.columns : []
     ResultLine(
       result: DescribedPush(entry: entry, facts: facts), apnsID: entry.apnsID, listed: listed
@@ -192,7 +207,25 @@ package struct HistoryRecord: Record {
   }
 }
 
-extension PushEntry {
-  /// The push as a line of JSON.
-  package var jsonLine: [UInt8] { HistoryRecord(entry: self).jsonLine }
+extension Column {
+  static let reason = Column("reason", "Why APNs refused it.", orNull: true)
+  static let timestamp = Column(
+    "timestamp", "When APNs found the token dead, in milliseconds since 1970.", orNull: true)
+}
+
+extension Outputs {
+  /// A push, in the form of `--results`.
+  package static let result = ResultLine(result: sample, apnsID: sample.apnsID).keys
+
+  /// The additional columns for a push of a scenario.
+  package static let resultStep = ResultStep(scenario: "", number: 1).keys.map(\.sometimes)
+
+  /// A push of the history: a line of `history list RUN` and of an export.
+  package static let push = HistoryRecord(entry: sample).keys
+
+  /// A push whose columns are described; its values are not used.
+  package static let sample = PushEntry(
+    run: .first, sequence: 1, apnsID: APNSID(.init(0, 0), sequence: 1), token: "",
+    list: "", line: 1, outcome: .notAttempted, response: nil, attempts: 0, wasResentInDoubt: false,
+    latencyMicroseconds: nil, at: 0, registered: nil, pass: 0)
 }

@@ -13,12 +13,14 @@ extension UnreadRecipients {
       + (place.map { " after line \(grouped($0.line)) of \(list ?? "")" } ?? "")
   }
 
-  /// The member `unread` of a summary.
-  package var json: JSON {
-    [
-      "list": .text(place?.list), "line": .number(place?.line), "recipients": .number(count),
-    ]
-  }
+}
+
+extension UnreadRecipients: JSONDescribed {
+  package static let fields: [JSONField<Self>] = [
+    .always("list", \.place?.list, "The list that was being read."),
+    .always("line", \.place?.line, "The last line that was read."),
+    .always("recipients", \.count, "About how many recipients follow."),
+  ]
 }
 
 /// The facts about a run from its earlier passes.

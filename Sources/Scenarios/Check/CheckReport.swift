@@ -2,10 +2,11 @@ internal import APNS
 internal import JSONText
 internal import PushModel
 internal import Recipients
-internal import Reporting
+package import Reporting
+internal import Runs
 
 /// The result of `check`: problems, then the checked files.
-struct CheckReport {
+package struct CheckReport {
   let checked: [CheckedFile]
   /// Leaves out warnings, and for people everything but errors.
   let errorsOnly: Bool
@@ -16,41 +17,19 @@ struct CheckReport {
 
   /// An object on one line, documented in docs/formats.md.
   var report: Report {
-    let counts: [Report.Part] = [
-      .list("files", checked.map(parts)), .json("errors", .number(errors)),
-      .json("warnings", .number(warnings)),
-    ]
     let summary = errorsOnly ? [] : [Report.Part.lines(checked.compactMap(needs) + [summary])]
-    return Report(parts: counts + summary, exitCode: errors > 0 ? .usage : .success)
+    return Report(
+      parts: Self.fields.parts(of: self) + summary, exitCode: errors > 0 ? .usage : .success)
   }
 
-  private func parts(_ file: CheckedFile) -> [Report.Part] {
-    let problems = file.problems.filter { !errorsOnly || $0.severity == .error }
-    let (lines, rows) = (file.untoldBadLines, file.untoldBadRows)
-    let name = file.file ?? ""
-    let further: [StyledText] =
-      (lines > 0 ? ["\(name): \(counted(lines, "more bad line"))"] : [])
-      + (rows > 0 ? ["\(name): \(counted(rows, "more row")) that cannot be sent"] : [])
-    return [.json("file", .text(file.file)), .json("kind", .text(file.kind?.rawValue))]
-      + contents(file) + [.problems(key: "problems", problems), .lines(further)]
-  }
-
-  private func contents(_ file: CheckedFile) -> [Report.Part] {
-    if let list = file.list {
-      let counts = list.counts
-      return [
-        ("lines", counts.lines), ("tokens", list.tokens), ("badLines", counts.badLines),
-        ("duplicates", counts.duplicates), ("suppressed", counts.suppressed),
-        ("otherShards", counts.otherShards),
-      ].map { .json($0, .number($1)) }
-        + (list.badRowCount.map { [.json("badRows", .number($0))] } ?? [])
-    }
-    if file.kind == nil { return [] }
-    return [
-      .json("type", .text(file.pushType)), .json("bytes", .number(file.bytes)),
-      .json("variables", .texts(file.variables)),
-    ]
-  }
+  package static let fields: [ReportField<Self>] = [
+    .list(
+      "files",
+      { report in report.checked.map { ToldFile(checked: $0, errorsOnly: report.errorsOnly) } },
+      "What was checked, in order.", ToldFile.fields),
+    .always("errors", \.errors, "How many errors there are."),
+    .always("warnings", \.warnings, "How many warnings there are."),
+  ]
 
   /// `order.json needs the variables name and unread`
   private func needs(_ file: CheckedFile) -> StyledText? {
@@ -98,3 +77,44 @@ struct CheckReport {
     return ([counted(sum(\.tokens), "token")] + told).joined(separator: ", ")
   }
 }
+
+/// A checked file in the report.
+private struct ToldFile {
+  let checked: CheckedFile
+  let errorsOnly: Bool
+
+  static let fields: [ReportField<Self>] = [
+    .always("file", \.checked.file, "The file as it was given; null for options."),
+    .always("kind", \.checked.kind, "What it contains."),
+    .sometimes("type", { $0.notification.map(\.pushType) }, "The push type, except of lists."),
+    .sometimes("bytes", { $0.notification.map(\.bytes) }, "The payload's length as sent."),
+    .sometimes("variables", \.notification?.variables, "Variables that recipients must have."),
+    .sometimes("lines", \.checked.list?.counts.lines, "Lines read, of lists only."),
+    .sometimes("tokens", \.checked.list?.tokens, "Device tokens, of lists only."),
+    .some(RecipientCounts.fields.map { .init($0) }, of: \.checked.list?.counts),
+    .sometimes("badRows", \.checked.list?.badRowCount, "Rows that break a rule once filled in."),
+    .init([.init("problems", [Problem].jsonShape, "The file's problems.")]) { file in
+      let problems = file.checked.problems
+      return [
+        .problems(
+          key: "problems", problems.filter { !file.errorsOnly || $0.severity == .error }),
+        .lines(file.further),
+      ]
+    },
+  ]
+
+  /// A payload or a scenario.
+  private var notification: CheckedFile? {
+    checked.list == nil && checked.kind != nil ? checked : nil
+  }
+
+  /// The number of lines and rows that are not told one by one.
+  private var further: [StyledText] {
+    let (lines, rows) = (checked.untoldBadLines, checked.untoldBadRows)
+    let name = checked.file ?? ""
+    return (lines > 0 ? ["\(name): \(counted(lines, "more bad line"))"] : [])
+      + (rows > 0 ? ["\(name): \(counted(rows, "more row")) that cannot be sent"] : [])
+  }
+}
+
+extension FileKind: JSONWord {}

@@ -1,9 +1,9 @@
 internal import APNS
 internal import Delivery
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
-internal import Reporting
+package import Reporting
 internal import Sending
 internal import Settings
 
@@ -49,27 +49,52 @@ extension StepReport {
 
 extension StepReport {
   /// The step in the form of `run --json`: its scenario and verdict, then the summary of its run.
-  var json: JSON {
-    let head: [Report.Part] = [
-      .json("scenario", .text(scenario.title)), .json("file", .text(scenario.file)),
-      .json("step", .number(isStep ? step.number : nil)), .json("stepName", .text(step.name)),
-      .json("passed", .flag(isPassed)),
-    ]
-    return Report(parts: head + verdictParts + (run?.summary.parts ?? [])).json
+  var json: JSON { Report(parts: Self.fields.parts(of: self)).json }
+
+  fileprivate static let fields: [ReportField<Self>] = [
+    .always("scenario", \.scenario.title, "The scenario's name, or its file."),
+    .always("file", \.scenario.file, "The scenario's file."),
+    .always(
+      "step", { $0.isStep ? $0.step.number : nil },
+      "The step's number among the notifications, from 1; null if the file cannot be used."),
+    .always("stepName", \.step.name, "The step's name."),
+    .always("passed", \.isPassed, "Whether all expectations were met."),
+    .sometimes("missed", \.missed, "Expectations that were not met."),
+    .sometimes("why", { $0.missed == nil ? nil : $0.reasons }, "The same in sentences."),
+    .sometimes(
+      "error", { $0.failure == nil ? nil : $0.reasons.joined(separator: " ") },
+      "Why the step could not be sent, or what was lost."),
+    .sometimes(
+      "problems", { report in report.failure.flatMap { $0.problems.isEmpty ? nil : $0.problems } },
+      "The broken rules."),
+    .sometimes(
+      "notRun", { $0.isRun ? nil : $0.reasons.joined(separator: " ") }, "Why the step was not run."),
+    .some(ToldFigures.fields) { $0.run?.summary.told },
+  ]
+
+  private var missed: [MissedExpectation]? {
+    guard case .failed(let misses) = verdict else { return nil }
+    return misses.map { MissedExpectation(missed: $0, examples: run?.examples ?? [:]) }
   }
 
-  private var verdictParts: [Report.Part] {
-    let why = JSON.text(reasons.joined(separator: " "))
-    return switch verdict {
-    case .passed: []
-    case .failed(let misses):
-      [.list("missed", misses.map { $0.parts(of: run) }), .json("why", .texts(reasons))]
-    case .broken(let failure), .invalid(let failure), .left(let failure):
-      [.json("error", why)]
-        + (failure.problems.isEmpty ? [] : [.problems(key: "problems", failure.problems)])
-    case .skipped, .interrupted, .notSent: [.json("notRun", why)]
+  private var failure: Failure? {
+    switch verdict {
+    case .broken(let failure), .invalid(let failure), .left(let failure): failure
+    case .passed, .failed, .skipped, .interrupted, .notSent: nil
     }
   }
+
+  private var isRun: Bool {
+    switch verdict {
+    case .passed, .failed, .broken, .invalid, .left: true
+    case .skipped, .interrupted, .notSent: false
+    }
+  }
+}
+
+extension Outputs {
+  /// A step of a scenario, with the summary of its run.
+  package static let step = StepReport.fields.keys()
 }
 
 extension ScenarioStep {
@@ -117,17 +142,8 @@ extension UnmetExpectation {
     return "\(facts.key): wanted \(facts.wanted.text), got \(got)"
   }
 
-  fileprivate func parts(of run: StepRun?) -> [Report.Part] {
-    let examples = run?.examples ?? [:]
-    let answers = others.map { $0.parts(examples[$0.value] ?? []) }
-    return [
-      .json("expectation", .text(facts.key)), .json("wanted", facts.wanted.json),
-      .json("got", facts.got.json),
-    ] + (others.isEmpty ? [] : [.list("answers", answers)])
-  }
-
   /// The unexpected results of lines.
-  private var others: [Count] {
+  fileprivate var others: [Count] {
     switch self {
     case .status(_, let got), .reason(_, let got): got
     case .accepted(_, _, _, let others): others
@@ -135,10 +151,10 @@ extension UnmetExpectation {
     }
   }
 
-  private typealias Fact = (text: String, json: JSON)
+  fileprivate typealias Fact = (text: String, json: JSON)
 
   /// The key, with wanted and actual values. Answers have no text here: see `others`.
-  private var facts: (key: String, wanted: Fact, got: Fact) {
+  fileprivate var facts: (key: String, wanted: Fact, got: Fact) {
     switch self {
     case .status(let wanted, let got):
       (
@@ -193,19 +209,44 @@ extension UnmetExpectation {
   }
 }
 
-extension UnmetExpectation.Count {
-  /// The result of these lines in JSON, with examples of their device tokens.
-  fileprivate func parts(_ tokens: [String]) -> [Report.Part] {
-    let other: String? =
-      switch value {
-      case .answer: nil
-      case .outcome(let outcome): outcome.rawValue
-      case .badLine: "badLine"
-      }
-    return [
-      .json("status", .number(value.status?.rawValue)),
-      .json("reason", .text(value.reason?.rawValue)), .json("outcome", .text(other)),
-      .json("count", .number(count)), .json("tokens", .texts(tokens)),
-    ]
+/// An expectation that was not met, in JSON.
+private struct MissedExpectation: JSONDescribed {
+  let missed: UnmetExpectation
+  /// Examples of device tokens by result.
+  let examples: [UnmetExpectation.Came: [String]]
+
+  static let fields: [JSONField<Self>] = [
+    .always("expectation", \.missed.facts.key, "The key of the expectation."),
+    .always("wanted", \.missed.facts.wanted.json, "What was expected."),
+    .always("got", \.missed.facts.got.json, "What came; of status and reason, how often each did."),
+    .sometimes("answers", \.answers, "What came that was not wanted."),
+  ]
+
+  private var answers: [UnexpectedAnswer]? {
+    let others = missed.others
+    return others.isEmpty
+      ? nil : others.map { UnexpectedAnswer(came: $0, tokens: examples[$0.value] ?? []) }
+  }
+}
+
+/// What came of some lines instead, with examples of their device tokens.
+private struct UnexpectedAnswer: JSONDescribed {
+  let came: UnmetExpectation.Count
+  let tokens: [String]
+
+  static let fields: [JSONField<Self>] = [
+    .always("status", \.came.value.status?.rawValue, "The HTTP status."),
+    .always("reason", \.came.value.reason?.rawValue, "The reason."),
+    .always("outcome", \.other, "Without an answer: the outcome, or badLine."),
+    .always("count", \.came.count, "How often it came."),
+    .always("tokens", \.tokens, "The ends of up to three device tokens."),
+  ]
+
+  private var other: String? {
+    switch came.value {
+    case .answer: nil
+    case .outcome(let outcome): outcome.rawValue
+    case .badLine: "badLine"
+    }
   }
 }

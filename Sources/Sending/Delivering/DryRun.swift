@@ -2,14 +2,14 @@ internal import APNS
 internal import Credentials
 internal import Delivery
 internal import HTTP2
-internal import JSONText
+package import JSONText
 package import Opening
 internal import PlainText
 internal import PushModel
 internal import Recipients
 package import Reporting
 package import Runs
-internal import Settings
+package import Settings
 
 // Requests that are printed instead of sent.
 extension SendPlanner {
@@ -73,14 +73,12 @@ private struct RequestText {
   }
 
   func json(_ push: Push, apnsID: APNSID) -> JSON {
-    let headers = message.fields.map { Report.Part.json($0.name.text, .text($0.value)) }
-    let parts: [Report.Part] = [
-      .json("method", "POST"), .json("url", .text("https://\(host)\(path(push))")),
-      .object("headers", headers + [.json(message.idHeader.text, .text(apnsID.description))]),
-    ]
-    let signer = certificate.map { [Report.Part.json("certificate", .text($0))] } ?? []
-    let body: JSON = (try? JSONReader().read(bytes(of: push))) ?? nil
-    return Report(parts: parts + signer + [.json("payload", body)]).json
+    let headers = message.fields.map { (name: $0.name.text, value: $0.value) }
+    return PrintedRequest(
+      method: "POST", url: "https://\(host)\(path(push))",
+      headers: headers + [(message.idHeader.text, apnsID.description)], certificate: certificate,
+      payload: bytes(of: push)
+    ).jsonValue
   }
 
   private func bytes(of push: Push) -> [UInt8] {
@@ -94,6 +92,43 @@ private struct RequestText {
   }
 }
 
+/// A request as `--dry-run --json` prints it.
+struct PrintedRequest: JSONDescribed {
+  let method: String
+  let url: String
+  let headers: [(name: String, value: String)]
+  /// The common name of the client certificate; nil when a provider token is used.
+  let certificate: String?
+  let payload: [UInt8]
+
+  static let fields: [JSONField<Self>] = [
+    .always("method", \.method, "The HTTP method.", .word(["POST", "GET", "DELETE"])),
+    .always("url", \.url, "The URL, with the token shortened unless --show-tokens is given."),
+    .always(
+      "headers", { JSON.headers($0.headers) }, "The header fields, without the provider token.",
+      .map(.text)),
+    .sometimes("certificate", \.certificate, "The common name of the client certificate."),
+    .always(
+      "payload", { JSON.payload($0.payload) }, "The payload as it would be sent; null for none."),
+  ]
+}
+
+extension Outputs {
+  package static let dryRun = PrintedRequest.fields.map(\.key)
+}
+
+extension JSON {
+  /// An object of header fields.
+  package static func headers(_ fields: [(name: String, value: String)]) -> JSON {
+    JSON(.object(JSONObject(fields.map { JSONMember(key: $0.name, value: .text($0.value)) })))
+  }
+
+  /// A payload; null if it is not JSON.
+  package static func payload(_ bytes: [UInt8]) -> JSON {
+    (try? JSONReader().read(bytes)) ?? nil
+  }
+}
+
 extension SendPlanner {
   /// Explains, for a dry run with `--enqueue`, how the requests would be sent.
   func tellQueue(_ destination: Destination) throws(Failure) {
@@ -103,5 +138,23 @@ extension SendPlanner {
     context.teller.warn(
       "Without --dry-run they would be enqueued at \(place.printable), for workers with "
         + "\(credentials.words).")
+  }
+}
+
+extension Settings {
+  /// Refuses unknown fields and conflicting outputs before anything is sent.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields in a line of the command's `--json`.
+  ///   - isOfStep: true for pushes of scenarios.
+  package func refuseUnknownFields(
+    _ fields: @autoclosure () -> [JSONShape.Key], isOfStep: Bool = false, _ context: Context
+  ) throws(Failure) {
+    let other = dryRun.isOn ? Outputs.dryRun : enqueue.isOn ? Outputs.enqueuing : nil
+    try json?.value.refuseUnknown(
+      among: other ?? fields() + Outputs.result, other == nil ? listed : [])
+    guard try lineTemplate(isOfStep: isOfStep, context) != nil else { return }
+    if dryRun.isOn { throw .conflict("--template", "--dry-run") }
+    if results?.value == "-" { throw .conflict("--template", "--results -") }
   }
 }

@@ -1,9 +1,10 @@
 internal import APNS
 internal import Delivery
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
-internal import Reporting
+package import Reporting
+internal import Runs
 
 /// The result of enqueuing a run: the members of `send --enqueue --json`, stable, documented in
 /// docs/formats.md.
@@ -23,13 +24,21 @@ struct EnqueuingReport {
   var signal: ExitCode?
 
   var parts: [Report.Part] {
-    [
-      .lines([StyledText(sentence)]), .json("run", .number(run.rawValue)),
-      .json("environment", .text(environment)),
-      .json("state", .text((cause == nil ? RunState.enqueued : .enqueuing).rawValue)),
-      .json("enqueued", .number(enqueued)), .json("lines", .number(counts.lines)),
-    ] + counts.skipped
+    [.lines([StyledText(sentence)])] + Self.fields.parts(of: self)
   }
+
+  fileprivate static let fields: [ReportField<Self>] = [
+    .always("run", \.run.rawValue, "The run's number in the history."),
+    .always(
+      "environment", \.environment, "production, sandbox, emulator, inbox, or the server's URL."),
+    .always(
+      "state", { $0.cause == nil ? RunState.enqueued : .enqueuing },
+      "enqueuing if the lists were not read to their end.",
+      .word([RunState.enqueued, .enqueuing].map(\.rawValue))),
+    .always("enqueued", \.enqueued, "Pushes in the queue, with those that were sent meanwhile."),
+    .always("lines", \.counts.lines, "Lines read, without blank ones, comments and header rows."),
+    .all(RecipientCounts.fields(badLines: .doubtful)) { $0.counts },
+  ]
 
   /// A sentence such as `Run 12: 300,000 pushes are enqueued; 'fanfare work' sends them.`
   private var sentence: String { "Run \(run): \(state)\(next.map { "; \($0)" } ?? "")." }
@@ -66,4 +75,9 @@ struct EnqueuingReport {
     default: return .merged([.unfinished, isBad ? .failure : .success])
     }
   }
+}
+
+extension Outputs {
+  /// A run added to the queue.
+  package static let enqueuing = EnqueuingReport.fields.keys()
 }

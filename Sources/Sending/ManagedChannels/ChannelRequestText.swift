@@ -16,14 +16,11 @@ struct ChannelRequestText {
 
   /// The request in the style of HTTP/1.1 for people, and as an object.
   var report: Report {
-    let body: JSON = (try? JSONReader().read(request.body)) ?? nil
-    let parts: [Report.Part] = [
-      .json("method", .text(request.method)),
-      .json("url", .text("https://\(host)\(request.path(of: app))")),
-      .object("headers", headers.map { .json($0.name.text, .text($0.value)) }),
-    ]
-    let signer = certificate.map { [Report.Part.json("certificate", .text($0))] } ?? []
-    return Report(parts: parts + signer + [.json("payload", body), .lines(lines)])
+    let printed = PrintedRequest(
+      method: request.method, url: "https://\(host)\(request.path(of: app))",
+      headers: headers.map { ($0.name.text, $0.value) }, certificate: certificate,
+      payload: request.body)
+    return Report(parts: printed.parts + [.lines(lines)])
   }
 
   private var headers: [(name: HeaderName, value: String)] {

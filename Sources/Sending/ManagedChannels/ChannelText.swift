@@ -1,18 +1,27 @@
 internal import APNS
-internal import History
-internal import JSONText
+package import History
+package import JSONText
 package import Reporting
 
 // A channel in the output of commands.
-extension ChannelEntry {
-  /// The JSON members.
-  package var json: [Report.Part] {
-    [
-      .json("channel", .text(id.text)), .json("bundleID", .text(app.text)),
-      .json("environment", .text(server)), .json("storagePolicy", .number(policy?.rawValue)),
-      .json("createdAt", .number(created)), .json("requestID", .text(requestID?.description)),
+extension ChannelEntry: JSONDescribed {
+  package static let fields: [JSONField<Self>] =
+    place + [
+      .always(
+        "storagePolicy", \.policy?.rawValue,
+        "What it stores: 0 nothing, 1 the latest push; null if that is not known."),
+      .always(
+        "createdAt", \.created,
+        "When it was created from here, in milliseconds since 1970; null if it was not."),
+      .always(
+        "requestID", \.requestID?.description, "The apns-request-id of its creation from here."),
     ]
-  }
+
+  package static let place: [JSONField<Self>] = [
+    .always("channel", \.id.text, "The channel's ID."),
+    .always("bundleID", \.app.text, "The app that it belongs to."),
+    .always("environment", \.server, "The environment that it exists in, or the server's URL."),
+  ]
 
   /// A row of 'channel list'.
   ///
@@ -24,10 +33,10 @@ extension ChannelEntry {
     return [.text("channel", .verbatim(id.text))] + (isPlaced ? place : []) + [
       .text("stores", StyledText(policy?.words ?? "-")),
       .text("created", created.map(moment) ?? "-"),
-    ] + json
+    ] + parts
   }
 
-  /// The rows of 'channel show'.
+  /// The rows of 'channel show', for people.
   package var facts: [Report.Part] {
     [
       .text("channel", .verbatim(id.text)), .text("bundle ID", StyledText(app.text)),
@@ -35,7 +44,7 @@ extension ChannelEntry {
       .text("stores", StyledText(policy.map { "\($0.words) (policy \($0.rawValue))" } ?? "-")),
       .text("created", created.map(moment)),
       .text("request ID", requestID.map { .verbatim($0.description) }),
-    ] + json
+    ]
   }
 }
 

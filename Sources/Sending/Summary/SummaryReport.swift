@@ -41,11 +41,15 @@ package struct SummaryReport: Sendable {
     return only.map(answer) ?? parts
   }
 
-  package var parts: [Report.Part] {
-    let notes = FigureNotes(
+  package var parts: [Report.Part] { told.parts + rest }
+
+  /// The members of `--json`.
+  package var told: ToldFigures {
+    var told = ToldFigures(figures, of: run, reasons).with(push, search?.answers ?? [])
+    told.notes = FigureNotes(
       due: resumeHint.due, expired: summary.expired, pausedSeconds: summary.pausedSeconds,
       isVerbose: isVerbose)
-    return figures.parts(of: run, reasons, notes) + push + (search?.answers.parts ?? []) + rest
+    return told
   }
 
   /// The figures, which the history keeps.
@@ -56,13 +60,15 @@ package struct SummaryReport: Sendable {
   /// The reasons with their counts, the most frequent first.
   var reasons: [ReasonCount] { summary.sortedReasons.map { ReasonCount($0.0.name, $0.1) } }
 
-  private var push: [Report.Part] {
-    guard let result = report.onlyResult else { return [] }
-    return ResultLine(result: result, apnsID: report.apnsID(of: result.push), listed: listed)
-      .parts(knowing: facts)
+  private var push: OnlyPush? {
+    report.onlyResult.map { result in
+      let id = report.apnsID(of: result.push)
+      return OnlyPush(ResultLine(result: result, apnsID: id, listed: listed), knowing: facts)
+    }
   }
 
-  private var rest: [Report.Part] {
+  /// The way on, for people.
+  var rest: [Report.Part] {
     let left: [Outcome] = [.deferred, .unknown, .notAttempted]
     let isLost = run == nil && left.contains { summary[$0] > 0 }
     let nothing = "nothing: this run is not in the history, and cannot be resumed"
@@ -78,24 +84,6 @@ package struct SummaryReport: Sendable {
   private var advice: [StyledText] {
     guard let reason = summary.sortedReasons.first?.0.reason, reason.info != nil else { return [] }
     return [""] + reason.advice(facts)
-  }
-}
-
-extension RecipientCounts {
-  /// The lines that did not become pushes.
-  var skipped: [Report.Part] {
-    [
-      Self.count("bad lines", "badLines", badLines, .doubtful),
-      Self.count("duplicates", "duplicates", duplicates),
-      Self.count("suppressed", "suppressed", suppressed),
-      Self.count("other shards", "otherShards", otherShards),
-    ]
-  }
-
-  private static func count(
-    _ name: StyledText, _ key: String, _ count: Int, _ tone: StyledText.Tone = .plain
-  ) -> Report.Part {
-    .fact(name, key, .number(count), shown: count > 0 ? StyledText(grouped(count), tone) : nil)
   }
 }
 

@@ -1,11 +1,12 @@
 internal import APNS
 internal import Delivery
 internal import HTTP2
+package import JSONText
 internal import Opening
 internal import PlainText
 internal import PushModel
 internal import Recipients
-internal import Reporting
+package import Reporting
 internal import Runs
 internal import SQLHistory
 internal import SQLQueue
@@ -186,10 +187,18 @@ struct WorkReport {
   let worker: String
   let left: QueueRemainder?
 
-  var parts: [Report.Part] {
-    summary.parts + [
-      .fact("worker", "worker", .text(worker)),
-      .text("all workers", left.map { StyledText($0.words) }),
-    ] + (left?.json ?? QueueRemainder.noJSON)
-  }
+  var parts: [Report.Part] { summary.parts + Self.fields.parts(of: self) }
+
+  fileprivate static let fields: [ReportField<Self>] = [
+    .always("worker", \.worker, "What the worker is called.", as: "worker"),
+    .people { [.text("all workers", $0.left.map { StyledText($0.words) })] },
+    .always(
+      "left", \.left?.count, "Pushes of the run that are left for all workers; null if unknown."),
+    .always("leftDeferred", \.left?.deferred, "Those of them that APNs asked to send later."),
+  ]
+}
+
+extension Outputs {
+  /// A worker's part in a run.
+  package static let work = summary + WorkReport.fields.keys()
 }

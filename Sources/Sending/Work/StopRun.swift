@@ -1,5 +1,5 @@
 internal import History
-internal import JSONText
+package import JSONText
 internal import PlainText
 package import PushModel
 package import Reporting
@@ -32,11 +32,22 @@ package struct StopRun: Sendable, Equatable {
 
   private func parts(_ run: RunNumber, _ left: QueueRemainder, isNews: Bool) -> [Report.Part] {
     let how = isNews ? "is stopped" : "was stopped before"
-    return [
-      .json("run", .number(run.rawValue)), .json("state", "stopped"),
-      .lines(["Run \(run) \(how): \(left.words)."]), .next("fanfare work \(run)"),
-    ] + left.json
+    return [.lines(["Run \(run) \(how): \(left.words)."]), .next("fanfare work \(run)")]
+      + StoppedRun(run: run, left: left).parts
   }
+}
+
+/// A stopped run, for programs.
+package struct StoppedRun: JSONDescribed {
+  let run: RunNumber
+  let left: QueueRemainder
+
+  package static let fields: [JSONField<Self>] = [
+    .always("run", \.run.rawValue, "The run's number in the history."),
+    .always("state", { _ in "stopped" }, "What it is now.", .word(["stopped"])),
+    .always("left", \.left.count, "Pushes that are left."),
+    .always("leftDeferred", \.left.deferred, "Those of them that APNs asked to send later."),
+  ]
 }
 
 /// The remainder of a run in the queue, for all workers together.
@@ -60,13 +71,4 @@ struct QueueRemainder: Equatable {
     let later = deferred > 0 ? ", \(grouped(deferred)) of them deferred" : ""
     return "\(grouped(count)) of \(counted(total, "push", plural: "pushes")) \(verb) left\(later)"
   }
-
-  var json: [Report.Part] {
-    [.json("left", .number(count)), .json("leftDeferred", .number(deferred))]
-  }
-
-  /// The JSON members when the remainder is unknown.
-  static let noJSON: [Report.Part] = [
-    .json("left", .number(Int?.none)), .json("leftDeferred", .number(Int?.none)),
-  ]
 }

@@ -39,7 +39,7 @@ package struct ChannelCreate: Sendable, Equatable {
     let policy: StoragePolicy = stores ? .latest : .nothing
     let entry = app.known.created(channel, policy, requestID: requestID)
     let failure = app.keep { (known) throws(Failure) in try known.record(entry) }
-    var report = Report(parts: entry.json + [.lines([.verbatim(channel.text)])])
+    var report = Report(parts: entry.parts + [.lines([.verbatim(channel.text)])])
       .asJSON(app.settings.json?.value).followed(by: failure)
     // Without the ID the channel cannot be deleted.
     report.ifLost = [.lines([.verbatim("Channel \(channel) was created.")])]

@@ -1,5 +1,6 @@
 internal import APNS
 internal import History
+internal import JSONText
 package import Reporting
 internal import Sending
 package import Settings
@@ -34,15 +35,13 @@ package struct ChannelDelete: Sendable, Equatable {
   }
 
   private func report(_ channel: ChannelID, _ requestID: APNSID, _ app: ManagedApp) -> Report {
-    var report = Report(parts: [
-      .json("channel", .text(channel.text)), .json("bundleID", .text(app.id.text)),
-      .json("environment", .text(app.known.server)), .json("deleted", .flag(true)),
-      .json("requestID", .text(requestID.description)),
-    ]).asJSON(settings.json?.value)
-    if settings.json == nil, !app.settings.quiet.isOn {
-      report.before = [.lines([.verbatim("Deleted channel \(channel).")])]
+    let entry = ChannelEntry(channel, at: app.known.server, of: app.id)
+    let deleted = DeletedChannel(entry: entry, requestID: requestID)
+    guard let fields = settings.json?.value else {
+      return app.settings.quiet.isOn
+        ? Report() : Report().preceded(by: [.lines([.verbatim("Deleted channel \(channel).")])])
     }
-    return report
+    return Report(parts: deleted.parts).asJSON(fields)
   }
 
   /// - Throws: `Failure` unless the answer is yes, or if there is no terminal.
@@ -55,6 +54,18 @@ package struct ChannelDelete: Sendable, Equatable {
     guard let isYes = context.teller.confirms(question) else { throw .deletionNeedsConsent }
     if !isYes { throw .channelKept }
   }
+}
+
+/// A channel that is no more, in JSON.
+struct DeletedChannel: JSONDescribed {
+  let entry: ChannelEntry
+  let requestID: APNSID
+
+  static let fields: [JSONField<Self>] =
+    JSONField.all(ChannelEntry.place) { $0.entry } + [
+      .always("deleted", { _ in true }, "Always true."),
+      .always("requestID", \.requestID.description, "The apns-request-id of the deletion."),
+    ]
 }
 
 extension Failure {

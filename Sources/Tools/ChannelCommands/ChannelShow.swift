@@ -20,7 +20,7 @@ package struct ChannelShow: Sendable, Equatable {
     var entry =
       try app.known.entry(of: channel)
       ?? ChannelEntry(channel, at: app.known.server, of: app.id)
-    let pushes = try app.known.pushes(to: channel).map(\.broadcastRow)
+    let pushes = try app.known.pushes(to: channel)
     let service = try app.service(context)
     guard case .details(let policy) = try service.ask(.read(channel)).reply else {
       return Report(.failure)
@@ -32,28 +32,39 @@ package struct ChannelShow: Sendable, Equatable {
       by: app.keep { (known) throws(Failure) in try known.record(read: channel, policy) })
   }
 
-  private func report(_ entry: ChannelEntry, _ pushes: [[Report.Part]]) -> Report {
-    Report(
-      parts: entry.facts + [
-        .lines(pushes.isEmpty ? [] : ["", "\("Last pushes", .bold)"]), .table("pushes", pushes),
-      ])
+  private func report(_ entry: ChannelEntry, _ pushes: [PushEntry]) -> Report {
+    Report(parts: ShownChannel.fields.parts(of: ShownChannel(entry: entry, pushes: pushes)))
   }
 }
 
-extension PushEntry {
-  /// A row for a push to a channel.
-  fileprivate var broadcastRow: [Report.Part] {
-    let answer = [response?.status.description, response?.reason?.rawValue].compactMap(\.self)
-    return [
-      .fact("run", "run", .number(run.rawValue), shown: "\(run)"),
-      .fact("at", "at", .number(at), shown: moment(at)),
-      .fact(
-        "outcome", "outcome", .text(outcome.rawValue),
-        shown: StyledText(outcome.words, outcome.tone)),
-      .text("answer", StyledText(answer.joined(separator: " "))),
-      .json("status", .number(response?.status.rawValue)),
-      .json("reason", .text(response?.reason?.rawValue)),
-      .fact("request ID", "requestID", .text(apnsID.description), shown: .verbatim("\(apnsID)")),
-    ]
-  }
+/// A channel and the last pushes to it.
+struct ShownChannel {
+  let entry: ChannelEntry
+  let pushes: [PushEntry]
+
+  static let fields: [ReportField<Self>] = [
+    .people { $0.entry.facts }, .all(ChannelEntry.fields) { $0.entry },
+    .people { [.lines($0.pushes.isEmpty ? [] : ["", "\("Last pushes", .bold)"])] },
+    .list(
+      "pushes", \.pushes, "The last pushes to it, of up to five runs.", broadcast, isTable: true),
+  ]
+
+  /// A push to a channel.
+  private static let broadcast: [ReportField<PushEntry>] = [
+    .always("run", \.run.rawValue, "The run's number.", as: "run") { "\($0.run)" },
+    .always("at", \.at, "When it got its result, in milliseconds since 1970.", as: "at") {
+      moment($0.at)
+    },
+    .always("outcome", \.outcome, "What became of the push.", as: "outcome") {
+      StyledText($0.outcome.words, $0.outcome.tone)
+    },
+    .people {
+      let answer = [$0.response?.status.description, $0.response?.reason?.rawValue]
+      return [.text("answer", StyledText(answer.compactMap(\.self).joined(separator: " ")))]
+    }, .always("status", \.response?.status.rawValue, "The HTTP status of the answer."),
+    .always("reason", \.response?.reason?.rawValue, "Why it was refused."),
+    .always("requestID", \.apnsID.description, "The push's apns-request-id.", as: "request ID") {
+      .verbatim("\($0.apnsID)")
+    },
+  ]
 }

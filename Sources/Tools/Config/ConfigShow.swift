@@ -33,23 +33,46 @@ package struct ConfigShow {
 
   /// A table of settings and the files that were read; in JSON, an object on one line.
   private func report(_ settings: [ShownSetting]) -> Report {
-    let rows = settings.map { setting -> [Report.Part] in
-      let origin = setting.origin ?? (setting.value == nil ? "" : "default")
-      return [
-        .text("setting", StyledText(setting.name)),
-        .fact("value", "value", .text(setting.value), shown: .verbatim(setting.value ?? "-")),
-        .fact("from", "origin", .text(setting.origin), shown: .verbatim(origin)),
-      ]
-    }
     let files = context.configuration.paths.map { (path: $0, isThere: fileExists($0)) }
-    let places = files.map { "\($0.path)\($0.isThere ? "" : " (not found)")" }
-    return Report(parts: [
-      .table("settings", rows, names: settings.map(\.name)),
-      .list(
-        "files", files.map { [.json("path", .text($0.path)), .json("isThere", .flag($0.isThere))] }),
-      .lines(["", "files: \(places.isEmpty ? "none" : places.joined(separator: ", "))"]),
-    ])
+    return Report(parts: ShownSettings(settings: settings, files: files).parts)
   }
+}
+
+/// The settings, and the files that were looked for.
+struct ShownSettings {
+  let settings: [ShownSetting]
+  let files: [(path: String, isThere: Bool)]
+
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
+
+  static let fields: [ReportField<Self>] = [
+    .init([.init("settings", .map(setting.shape()), "The settings by name.")]) {
+      let rows = $0.settings.map { setting.parts(of: $0) }
+      return [.table("settings", rows, names: $0.settings.map(\.name))]
+    },
+    .list(
+      "files", \.files, "The files that were looked for.",
+      [
+        .always("path", { $0.path }, "The file."),
+        .always("isThere", { $0.isThere }, "Whether it exists."),
+      ]),
+    .people {
+      let places = $0.files.map { "\($0.path)\($0.isThere ? "" : " (not found)")" }
+      return [
+        .lines(["", "files: \(places.isEmpty ? "none" : places.joined(separator: ", "))"])
+      ]
+    },
+  ]
+
+  private static let setting: [ReportField<ShownSetting>] = [
+    .people { [.text("setting", StyledText($0.name))] },
+    .always("value", \.value, "The value; null if nothing sets it.", as: "value") {
+      .verbatim($0.value ?? "-")
+    },
+    .always("origin", \.origin, "Where it comes from; null for a default.", as: "from") {
+      .verbatim($0.origin ?? ($0.value == nil ? "" : "default"))
+    },
+  ]
 }
 
 /// A setting, and where it comes from.

@@ -1,6 +1,12 @@
+internal import APNS
+internal import History
 internal import HistoryCommands
+internal import JSONText
+internal import PushEmulator
 internal import Reporting
 internal import Runs
+internal import Scenarios
+internal import Sending
 internal import Settings
 
 /// A format that `config schema` describes: a file that people write, or a command's JSON output.
@@ -48,7 +54,7 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
   }
 
   /// A command's JSON output, a whole text or one of its lines; nil for files that people write.
-  var output: (title: String, shape: OutputShape)? {
+  var output: (title: String, shape: JSONShape)? {
     switch self {
     case .scenario, .config: nil
     case .summary:
@@ -56,32 +62,43 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
     case .enqueue:
       ("A run in the queue: send --enqueue --json", .object(Outputs.enqueuing))
     case .work: ("What a worker did of a run: a line of work --json", .object(Outputs.work))
-    case .stop: ("A run that was stopped: stop --json", .object(Outputs.stop))
+    case .stop: ("A run that was stopped: stop --json", StoppedRun.jsonShape)
     case .step: ("A step of a scenario: a line of run --json", .object(Outputs.step))
     case .results:
       ("A result: a line of --results", .object(Outputs.result + Outputs.resultStep))
     case .deadTokens: ("A dead device token: a line of --dead-tokens", .object(Outputs.deadToken))
     case .report: ("The figures of results: report --json", .object(Outputs.report))
     case .dryRun: ("A request: a line of --dry-run --json", .object(Outputs.dryRun))
-    case .problem: ("A problem of a file or a notification", .object(Outputs.problem))
-    case .check: ("What was checked: check --json", .object(Outputs.check))
-    case .preview: ("What a device would show: preview --json", Outputs.preview)
-    case .example: ("The examples, or one of them: example --json", Outputs.example)
+    case .problem: ("A problem of a file or a notification", Problem.jsonShape)
+    case .check: ("What was checked: check --json", CheckReport.fields.shape())
+    case .preview:
+      (
+        "What a device would show: preview --json",
+        .either([PushPreview.fields.shape(), PreviewedScenario.fields.shape()])
+      )
+    case .example:
+      (
+        "The examples, or one of them: example --json",
+        .either([[ExamplePayload].jsonShape, .object(ExamplePayload.whole.map(\.key))])
+      )
     case .device:
-      ("A device or a group: a line of device list --json and device add --json", Outputs.device)
+      (
+        "A device or a group: a line of device list --json and device add --json",
+        .either([ListedDevice.device.shape(), ListedDevice.group.shape()])
+      )
     case .channel:
       (
         "A channel: channel create --json, and a line of channel list --json",
-        .object(Outputs.channel)
+        ChannelEntry.jsonShape
       )
-    case .channelShow: ("A channel: channel show --json", .object(Outputs.shownChannel))
+    case .channelShow: ("A channel: channel show --json", ShownChannel.fields.shape())
     case .channelDelete:
-      ("A deleted channel: channel delete --json", .object(Outputs.deletedChannel))
-    case .inspect: ("What files contain: inspect --json", .array(Outputs.inspected))
-    case .explain: ("Explanations: explain --json", .array(.object(Outputs.topic)))
-    case .doctor: ("A diagnosis: doctor --json", .object(Outputs.diagnosis))
-    case .doctorSelf: ("A test of the machine: doctor --self --json", .object(Outputs.selfTest))
-    case .configShow: ("The settings: config show --json", .object(Outputs.settings))
+      ("A deleted channel: channel delete --json", DeletedChannel.jsonShape)
+    case .inspect: ("What files contain: inspect --json", .array(Inspect.shape))
+    case .explain: ("Explanations: explain --json", .array(ExplainedTopic.shape))
+    case .doctor: ("A diagnosis: doctor --json", DoctorReport.shape)
+    case .doctorSelf: ("A test of the machine: doctor --self --json", SelfTestReport.shape)
+    case .configShow: ("The settings: config show --json", ShownSettings.fields.shape())
     case .historyList: ("A run: a line of history list --json", .object(Outputs.run))
     case .historyPushes:
       ("A push: a line of history list --pushes --json and of an export", .object(Outputs.push))
@@ -91,12 +108,12 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
         .either([.object(Outputs.shownRun), .object(Outputs.shownPush)])
       )
     case .historyStats:
-      ("A group of pushes: a line of history stats --json", .object(Outputs.statistics))
+      ("A group of pushes: a line of history stats --json", StatisticsRow.fields.shape())
     case .historyTail: ("An event: a line of history tail --json", Outputs.event)
-    case .historyPrune: ("What was removed: history prune --json", .object(Outputs.pruning))
-    case .historyDiff: ("What differs: history diff --json", .object(Outputs.difference))
-    case .emulator: ("The emulator's first line", .object(Outputs.emulator))
-    case .journal: ("A request: a line of the emulator's --journal", .object(Outputs.journal))
+    case .historyPrune: ("What was removed: history prune --json", PrunedRuns.jsonShape)
+    case .historyDiff: ("What differs: history diff --json", Difference.jsonShape)
+    case .emulator: ("The emulator's first line", ReadyEmulator.jsonShape)
+    case .journal: ("A request: a line of the emulator's --journal", JournalEntry.jsonShape)
     }
   }
 }

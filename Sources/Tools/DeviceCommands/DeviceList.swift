@@ -49,31 +49,52 @@ struct ListedDevices {
   }
 
   private func row(_ entry: DeviceEntry) -> [Report.Part] {
-    let file = entry.origin.file
-    let origin = Report.Part.fact(
-      "from", "file", .text(file), shown: StyledText(entry.origin.text))
-    switch entry.content {
-    case .device(let device):
-      let (environment, bundleID) = (device.environment?.value.shown, device.bundleID?.value)
-      let token = showsTokens ? device.token.hex : device.token.tail
-      return [
-        name(entry), .fact("token", "token", .text(device.token.hex), shown: .verbatim(token)),
-        .fact("environment", "environment", .text(environment), shown: shown(environment)),
-        .fact("bundle ID", "bundleID", .text(bundleID), shown: shown(bundleID)), origin,
-      ]
-    case .group(let names):
-      return [
-        name(entry),
-        .fact(
-          "token", "devices", .texts(names), shown: StyledText(names.joined(separator: ", "))),
-        .text("environment", "-"), .text("bundle ID", "-"), origin,
-      ]
+    let listed = ListedDevice(entry: entry, showsTokens: showsTokens)
+    return switch entry.content {
+    case .device: ListedDevice.device.parts(of: listed)
+    case .group: ListedDevice.group.parts(of: listed)
     }
   }
+}
 
-  private func name(_ entry: DeviceEntry) -> Report.Part {
-    .fact("name", "name", .text(entry.name), shown: .verbatim(entry.name))
+/// A device or a group for printing.
+struct ListedDevice {
+  let entry: DeviceEntry
+  let showsTokens: Bool
+
+  static let device: [ReportField<Self>] = [
+    name,
+    .always("token", { $0.token?.hex ?? "" }, "The whole device token, in lowercase.", as: "token")
+    { row in row.token.map { .verbatim(row.showsTokens ? $0.hex : $0.tail) } },
+    .always(
+      "environment", \.environment, "The environment that the device is in.", as: "environment"
+    ) { StyledText($0.environment ?? "-") },
+    .always("bundleID", \.bundleID, "The bundle ID of its app.", as: "bundle ID") {
+      StyledText($0.bundleID ?? "-")
+    }, origin,
+  ]
+
+  static let group: [ReportField<Self>] = [
+    name,
+    .always("devices", \.names, "The names in the group.", as: "token") {
+      StyledText($0.names.joined(separator: ", "))
+    }, .people { _ in [.text("environment", "-"), .text("bundle ID", "-")] }, origin,
+  ]
+
+  private static let name = ReportField<Self>.always(
+    "name", \.entry.name, "The device's or the group's name.", as: "name"
+  ) { .verbatim($0.entry.name) }
+
+  private static let origin = ReportField<Self>.always(
+    "file", \.entry.origin.file, "The file that names it.", as: "from"
+  ) { StyledText($0.entry.origin.text) }
+
+  private var content: Device? {
+    if case .device(let device) = entry.content { device } else { nil }
   }
 
-  private func shown(_ text: String?) -> StyledText { StyledText(text ?? "-") }
+  private var token: DeviceToken? { content?.token }
+  private var environment: String? { content?.environment?.value.shown }
+  private var bundleID: String? { content?.bundleID?.value }
+  private var names: [String] { if case .group(let names) = entry.content { names } else { [] } }
 }

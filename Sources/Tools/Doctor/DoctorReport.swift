@@ -15,23 +15,33 @@ struct DoctorReport {
 
   /// The whole report: an object, documented in docs/formats.md.
   func report(_ diagnosis: DiagnosisReport) -> Report {
-    .checklist(head, diagnosis.verdict, diagnosis.findings.map(step), conclusion(diagnosis))
+    Checklist(verdict: diagnosis.verdict, steps: diagnosis.findings.map(checked))
+      .report(head, Self.list, conclusion(diagnosis))
   }
 
-  var head: [Report.Part] {
-    let url = "https://\(plan.target.authority)"
-    let place = plan.environment.name == url ? url : "\(plan.environment.name), \(url)"
-    return [
-      .lines(["\("fanfare doctor: \(place)", .bold)", ""]),
-      .json("environment", .text(plan.environment.name)), .json("server", .text(url)),
-    ]
-  }
+  private static let list = Checklist.fields(
+    DiagnosisStep.allCases.map(\.rawValue), [.ok, .warning, .broken, .skipped, .notReached],
+    "The twelve steps, in order.")
 
-  func step(_ finding: DiagnosisFinding) -> [Report.Part] {
+  private static let place: [ReportField<DiagnosisPlan>] = [
+    .people {
+      let (name, url) = ($0.environment.name, $0.url)
+      let place = name == url ? url : "\(name), \(url)"
+      return [.lines(["\("fanfare doctor: \(place)", .bold)", ""])]
+    }, .always("environment", \.environment.name, "Where the doctor looked."),
+    .always("server", \.url, "The server's URL."),
+  ]
+
+  static let shape = JSONShape.object(place.keys() + list.keys())
+
+  var head: [Report.Part] { Self.place.parts(of: plan) }
+
+  func step(_ finding: DiagnosisFinding) -> [Report.Part] { checked(finding).parts }
+
+  private func checked(_ finding: DiagnosisFinding) -> CheckedStep {
     CheckedStep(
       id: finding.step.rawValue, number: finding.step.number, name: name(of: finding.step),
-      verdict: finding.verdict, text: finding.text(plan)
-    ).parts(nameWidth: Self.nameWidth)
+      verdict: finding.verdict, text: finding.text(plan), nameWidth: Self.nameWidth)
   }
 
   private func name(of step: DiagnosisStep) -> String {
@@ -76,4 +86,8 @@ extension DiagnosisStep {
     case .serverClock: "server's clock"
     }
   }
+}
+
+extension DiagnosisPlan {
+  fileprivate var url: String { "https://\(target.authority)" }
 }

@@ -187,14 +187,24 @@ extension RunEmulator {
   }
 
   private func readyLine(_ emulator: RunningEmulator, _ inbox: Inbox?) -> [UInt8] {
-    let urls = [("manage", emulator.emulator.manageURL), ("inbox", inbox?.url)]
-    return ReportJSON.bytes(
-      Report(
-        parts: [
-          .json("url", .text(emulator.url)), .json("ca", .text(emulator.rootsPath)),
-          .json("pid", .number(getpid())),
-        ] + urls.compactMap { name, url in url.map { .json(name, .text($0)) } }))
+    ReportJSON.bytes(
+      Report(parts: ReadyEmulator(emulator: emulator, inbox: inbox, process: getpid()).parts))
   }
+}
+
+/// The line that `fanfare emulator` prints once it listens.
+struct ReadyEmulator: JSONDescribed {
+  let emulator: RunningEmulator
+  let inbox: Inbox?
+  let process: pid_t
+
+  static let fields: [JSONField<Self>] = [
+    .always("url", \.emulator.url, "Its URL."),
+    .always("ca", \.emulator.rootsPath, "The certificate to trust."),
+    .always("pid", \.process, "Its process ID."),
+    .sometimes("manage", \.emulator.emulator.manageURL, "The URL of its second port."),
+    .sometimes("inbox", \.inbox?.url, "The URL of the inbox, with its key."),
+  ]
 }
 
 // The inbox.

@@ -62,7 +62,7 @@ extension Failure {
 
 /// A row of one of the fact tables, as `explain` prints it.
 struct ExplainedTopic {
-  enum Kind: String, CaseIterable {
+  enum Kind: String, JSONWord {
     case header
     case pushType = "push type"
     case payloadKey = "payload key"
@@ -80,7 +80,9 @@ struct ExplainedTopic {
   let kind: Kind
   let name: String
   let summary: String
-  let facts: [Report.Part]
+  let facts: [Fact]
+  /// The causes of a reason, likeliest first; none unless it has several.
+  var causes: [Cause] = []
   /// Other words that find it.
   var words: [String] = []
 
@@ -127,12 +129,40 @@ extension String {
 }
 
 extension ExplainedTopic {
+  /// A fact of a topic: its key in JSON, and its text.
+  struct Fact {
+    let key: JSONShape.Key
+    let text: String
+
+    /// A fact under its name; an explanation is a paragraph.
+    fileprivate var parts: [Report.Part] {
+      if key.name == "explanation" {
+        return [.json(key.name, .text(text)), .paragraph(StyledText(text))]
+      }
+      let labels = ["signsIn": "authentication", "apnsSays": "APNs answers"]
+      return [.fact(StyledText(labels[key.name] ?? key.name), key.name, .text(text))]
+    }
+  }
+
   var parts: [Report.Part] {
-    let head: [Report.Part] = [
-      .json("kind", .text(kind.rawValue)), .json("name", .text(name)),
-      .json("summary", .text(summary)), .paragraph(StyledText(summary)),
-    ]
-    return [.section("\(name)  (\(kind.rawValue))", head + facts)]
+    let all = Self.head.parts(of: self) + facts.flatMap(\.parts) + causes.parts
+    return [.section("\(name)  (\(kind.rawValue))", all)]
+  }
+
+  private static let head: [ReportField<Self>] = [
+    .always("kind", \.kind, "What it is."), .always("name", \.name, "Its name."),
+    .always("summary", \.summary, "What it is for, in a sentence."),
+    .people { [.paragraph(StyledText($0.summary))] },
+  ]
+
+  static let shape = JSONShape.object(
+    head.keys() + facts
+      + [Cause].field.keys.map(\.sometimes))
+
+  /// The facts of all topics.
+  private static var facts: [JSONShape.Key] {
+    var seen: Set<String> = []
+    return all.flatMap(\.facts).map(\.key).filter { seen.insert($0.name).inserted }
   }
 
   static func list(_ topics: [ExplainedTopic]) -> [Report.Part] {
@@ -143,14 +173,33 @@ extension ExplainedTopic {
     }
   }
 
-  private static func fact(
-    _ name: String, _ text: String, key: String? = nil
-  ) -> [Report.Part] {
-    text.isEmpty ? [] : [.fact(StyledText(name), key ?? name, .text(text))]
+  private static func fact(_ key: JSONShape.Key, _ text: String) -> [Fact] {
+    text.isEmpty ? [] : [Fact(key: key, text: text)]
   }
+}
 
-  private static func explanation(_ text: String) -> [Report.Part] {
-    text.isEmpty ? [] : [.json("explanation", .text(text)), .paragraph(StyledText(text))]
+// The facts of topics.
+extension JSONShape.Key {
+  fileprivate static let explanation = fact("explanation", "More about it.")
+  fileprivate static let format = fact("format", "How a header's value is written.")
+  fileprivate static let topic = fact("topic", "The topic of a push type.")
+  fileprivate static let priority = fact("priority", "The priorities of a push type.")
+  fileprivate static let payload = fact("payload", "The limit of a push type's payload.")
+  fileprivate static let signsIn = fact("signsIn", "How a push type authenticates.")
+  fileprivate static let platforms = fact("platforms", "Where a push type exists.")
+  fileprivate static let type = fact("type", "The type of a key's value.")
+  fileprivate static let host = fact("host", "The host of an environment.")
+  fileprivate static let option = fact(
+    "option", "The option that chooses an environment or a port.")
+  fileprivate static let fix = fact("fix", "What to do.")
+  fileprivate static let status = fact("status", "The status that a reason comes with.")
+  fileprivate static let reasons = fact("reasons", "The reasons that come with a status.")
+  fileprivate static let severity = fact("severity", "Whether a broken rule is an error.")
+  fileprivate static let apnsSays = fact("apnsSays", "What APNs answers to a broken rule.")
+  fileprivate static let source = fact("source", "Where this is documented.")
+
+  private static func fact(_ name: String, _ meaning: String) -> Self {
+    Self(name, .text, meaning).sometimes
   }
 }
 
@@ -160,8 +209,8 @@ extension ExplainedTopic {
     HeaderTable.all.map { row in
       Self(
         kind: .header, name: row.name, summary: row.summary,
-        facts: explanation(row.explanation) + fact("format", row.format)
-          + fact("source", row.source))
+        facts: fact(.explanation, row.explanation) + fact(.format, row.format)
+          + fact(.source, row.source))
     }
   }
 
@@ -170,11 +219,11 @@ extension ExplainedTopic {
       let ways = row.authentication.map(\.rawValue).sorted().joined(separator: " or ")
       return Self(
         kind: .pushType, name: row.type.rawValue, summary: row.summary,
-        facts: fact("topic", topic(of: row))
-          + fact("priority", row.priorities.map(\.description).joined(separator: ", "))
-          + fact("payload", limit(of: row))
-          + fact("authentication", ways, key: "signsIn") + fact("platforms", row.platforms)
-          + fact("source", row.source))
+        facts: fact(.topic, topic(of: row))
+          + fact(.priority, row.priorities.map(\.description).joined(separator: ", "))
+          + fact(.payload, limit(of: row))
+          + fact(.signsIn, ways) + fact(.platforms, row.platforms)
+          + fact(.source, row.source))
     }
   }
 
@@ -193,9 +242,9 @@ extension ExplainedTopic {
     PayloadKey.table.map { row in
       Self(
         kind: .payloadKey, name: row.path, summary: row.summary,
-        facts: explanation(row.explanation)
-          + fact("type", row.kinds.map(\.rawValue).joined(separator: " or "))
-          + fact("source", row.source), words: row.values.words)
+        facts: fact(.explanation, row.explanation)
+          + fact(.type, row.kinds.map(\.rawValue).joined(separator: " or "))
+          + fact(.source, row.source), words: row.values.words)
     } + [simulatorTarget]
   }
 
@@ -203,9 +252,10 @@ extension ExplainedTopic {
     Self(
       kind: .payloadKey, name: SimulatorTarget.key,
       summary: "The bundle ID of the app that an .apns file is for.",
-      facts: explanation(
+      facts: fact(
+        .explanation,
         "Only the Simulator reads it: 'fanfare send' leaves it out, 'fanfare simulate' adds it.")
-        + fact("type", PayloadKey.Kind.text.rawValue))
+        + fact(.type, PayloadKey.Kind.text.rawValue))
   }
 
   private static var reasons: [ExplainedTopic] {
@@ -214,9 +264,9 @@ extension ExplainedTopic {
       let causes = row.reason.causes.count > 1 ? row.reason.causes : []
       return Self(
         kind: .reason, name: row.reason.rawValue, summary: row.meaning,
-        facts: fact("fix", causes.isEmpty ? row.advice : "")
-          + fact("status", row.status.description) + fact("source", row.source)
-          + causes.parts)
+        facts: fact(.fix, causes.isEmpty ? row.advice : "")
+          + fact(.status, row.status.description) + fact(.source, row.source),
+        causes: causes)
     } + reasonsOfEmulator
   }
 
@@ -224,8 +274,8 @@ extension ExplainedTopic {
     EmulatorReason.table.map { row in
       Self(
         kind: .reason, name: row.reason.rawValue, summary: row.meaning,
-        facts: explanation("Only the emulator says so: what APNs answers is not documented.")
-          + fact("fix", row.advice) + fact("status", Status.badRequest.description))
+        facts: fact(.explanation, "Only the emulator says so: what APNs answers is not documented.")
+          + fact(.fix, row.advice) + fact(.status, Status.badRequest.description))
     }
   }
 
@@ -238,19 +288,19 @@ extension ExplainedTopic {
     let named = summaries.map { environment, summary in
       Self(
         kind: .environment, name: environment.name, summary: summary,
-        facts: fact("host", environment.address?.host ?? "")
-          + fact("option", "--env \(environment.name)"),
+        facts: fact(.host, environment.address?.host ?? "")
+          + fact(.option, "--env \(environment.name)"),
         words: EnvironmentSetting.otherNames.filter { $0.meant == [environment.name] }.map(\.word))
     }
     return named + [
       Self(
         kind: .environment, name: PushEnvironment.inboxName,
         summary: "The emulator with an inbox that was started last on this machine.",
-        facts: fact("option", "--env \(PushEnvironment.inboxName)")),
+        facts: fact(.option, "--env \(PushEnvironment.inboxName)")),
       Self(
         kind: .environment, name: EnvironmentSetting.autoName,
         summary: "Tries sandbox, then production, with the first push.",
-        facts: fact("option", "--env \(EnvironmentSetting.autoName)")),
+        facts: fact(.option, "--env \(EnvironmentSetting.autoName)")),
     ]
   }
 
@@ -258,11 +308,11 @@ extension ExplainedTopic {
     [
       Self(
         kind: .port, name: "443", summary: "The usual port of APNs.",
-        facts: fact("option", "--port 443")),
+        facts: fact(.option, "--port 443")),
       Self(
         kind: .port, name: "2197",
         summary: "The other port of APNs, for networks whose firewall lets no HTTPS pass.",
-        facts: fact("option", "--port 2197")),
+        facts: fact(.option, "--port 2197")),
     ]
   }
 
@@ -271,7 +321,7 @@ extension ExplainedTopic {
       let reasons = Reason.table.filter { $0.status == row.status }.map(\.reason.rawValue)
       return Self(
         kind: .status, name: row.status.description, summary: row.meaning,
-        facts: fact("reasons", reasons.joined(separator: ", ")))
+        facts: fact(.reasons, reasons.joined(separator: ", ")))
     }
   }
 
@@ -279,8 +329,8 @@ extension ExplainedTopic {
     RuleTable.all.map { row in
       Self(
         kind: .rule, name: row.identifier, summary: row.summary,
-        facts: fact("fix", row.fix) + fact("severity", row.severity.rawValue)
-          + fact("APNs answers", answer(to: row), key: "apnsSays") + fact("source", row.source))
+        facts: fact(.fix, row.fix) + fact(.severity, row.severity.rawValue)
+          + fact(.apnsSays, answer(to: row)) + fact(.source, row.source))
     }
   }
 
@@ -298,8 +348,8 @@ extension ExplainedTopic {
     ScenarioShape.file.places.map { place in
       Self(
         kind: .scenarioKey, name: place.path, summary: place.key.help,
-        facts: fact("type", place.key.shape.inWords)
-          + explanation(place.key.isRequired ? "Required." : ""))
+        facts: fact(.type, place.key.shape.inWords)
+          + fact(.explanation, place.key.isRequired ? "Required." : ""))
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import APNS
-internal import JSONText
+package import JSONText
 package import Reporting
+internal import Sending
 package import Settings
 
 /// Lists the payloads built into the program, or prints one.
@@ -18,7 +19,10 @@ package struct ShowExamples {
   package func run() throws(Failure) -> Report {
     guard let name else { return list.asJSON(asJSON) }
     let example = try ExamplePayload.named(name)
-    if asJSON { return Report(parts: example.facts(), form: .object).asJSON(true) }
+    if asJSON {
+      let parts = ExamplePayload.whole.map { ReportField($0) }.parts(of: example)
+      return Report(parts: parts, form: .object).asJSON(true)
+    }
     return Report(parts: [.source(example.text)])
   }
 
@@ -28,7 +32,7 @@ package struct ShowExamples {
       (type: type, examples: ExamplePayload.all.filter { $0.pushType == type })
     }
     if asJSON {
-      let elements = all.flatMap(\.examples).map { $0.facts(withPayload: false) }
+      let elements = all.flatMap(\.examples).map(\.parts)
       return Report(parts: [.list(nil, elements)], form: .array)
     }
     let sections = all.map { type, examples -> Report.Part in
@@ -40,12 +44,14 @@ package struct ShowExamples {
   }
 }
 
-extension ExamplePayload {
-  fileprivate func facts(withPayload: Bool = true) -> [Report.Part] {
-    let payload = withPayload ? try? JSONReader().read(text) : nil
-    return [
-      .json("name", .text(name)), .json("pushType", .text(pushType?.rawValue)),
-      .json("summary", .text(summary)),
-    ] + (payload.map { [.json("payload", $0)] } ?? [])
-  }
+extension ExamplePayload: JSONDescribed {
+  /// An example in the list.
+  package static let fields: [JSONField<Self>] = [
+    .always("name", \.name, "The push type and a name."),
+    .always("pushType", \.pushType?.rawValue, "The push type."),
+    .always("summary", \.summary, "What it shows, in a sentence."),
+  ]
+
+  static let whole =
+    fields + [.always("payload", { JSON.payload(Array($0.text.utf8)) }, "The payload.")]
 }

@@ -1,6 +1,6 @@
 internal import APNS
-internal import Credentials
-internal import JSONText
+package import Credentials
+package import JSONText
 internal import Opening
 internal import PlainText
 internal import Reporting
@@ -22,36 +22,59 @@ struct CertificateFileReport {
     facts.fault ?? facts.leaf.flatMap { certificates[$0].fault }
   }
 
-  var parts: [Report.Part] {
-    let isEncrypted = facts.encryption != nil
-    // A certificate alone is not secret.
-    let holdsKeys = isEncrypted || facts.isLocked || !facts.keys.isEmpty
-    let overview: [Report.Part] = [
-      .fact("kind", "kind", isEncrypted ? "PKCS#12" : "certificates", shown: kind), encryption,
-      .json("isLocked", .flag(facts.isLocked)),
-      .fact(
-        "authenticates to APNs", "signsIn", .flag(facts.isLocked ? nil : fault == nil),
-        shown: .verdict(fault?.sentence, isKnown: !facts.isLocked)),
-      .json("problem", .text(fault?.sentence)), .fix(fault?.fix),
-      .fact("presented to APNs", "certificate", .number(facts.leaf), shown: presented),
-      .json("issuers", .number(facts.issuers)),
-      .text("permissions", holdsKeys ? permissions?.shown : nil),
-    ]
-    return overview + contents + FilePermissions.members(permissions)
-  }
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
 
-  private var contents: [Report.Part] {
-    [
-      .list(
-        "certificates",
-        certificates.enumerated().map { index, certificate in
-          [.section("Certificate \(index + 1)", certificate.parts)]
-        }), .section("Keys", [.list("keys", facts.keys.map(part))]),
-      .section(
-        "To re-encrypt it with AES",
-        [.json("recoding", .texts(recoding))]
-          + zip(["first", "then"], recoding).map { .text("\($0)", .verbatim($1)) }),
-    ]
+  static let fields: [ReportField<Self>] = [
+    .always(
+      "kind", { $0.facts.encryption == nil ? "certificates" : "PKCS#12" },
+      "What the file contains.", .word(["certificates", "PKCS#12"]), as: "kind", { $0.kind }),
+    .always("encryption", \.facts.encryption, "How a PKCS#12 is encrypted."),
+    .people { $0.facts.encryption?.rows ?? [] },
+    .always("isLocked", \.facts.isLocked, "Whether part of it could not be decrypted."),
+    .always(
+      "signsIn", { $0.facts.isLocked ? nil : $0.fault == nil },
+      "Whether it can authenticate pushes.", as: "authenticates to APNs"
+    ) { .verdict($0.fault?.sentence, isKnown: !$0.facts.isLocked) },
+    .always("problem", \.fault?.sentence, "Why it cannot be used."), .fix(\.fault?.fix),
+    .always(
+      "certificate", \.facts.leaf, "The index of the one shown to APNs, from 0.",
+      as: "presented to APNs", { $0.presented }),
+    .always("issuers", \.facts.issuers, "How many issuers are sent with it."),
+    .people { [.text("permissions", $0.holdsKeys ? $0.permissions?.shown : nil)] },
+    .list(
+      "certificates", { $0.certificates.enumerated().map { (number: $0 + 1, facts: $1) } },
+      "Its certificates.",
+      [
+        .init(CertificateReport.fields.keys()) {
+          [.section("Certificate \($0.number)", CertificateReport.fields.parts(of: $0.facts))]
+        }
+      ]), .section("Keys", [.list("keys", \.facts.keys, "Its private keys.", key)]),
+    .section(
+      "To re-encrypt it with AES",
+      [
+        .always("recoding", \.recoding, "Commands that re-encrypt it with AES."),
+        .people { zip(["first", "then"], $0.recoding).map { .text("\($0)", .verbatim($1)) } },
+      ]), .all(FilePermissions.fields, of: \.permissions),
+  ]
+
+  private static let key: [ReportField<CertificateFileFacts.Key>] = [
+    .always("algorithm", \.algorithm, "The algorithm."),
+    .people {
+      let places = $0.fits.map { "\($0 + 1)" }.joined(separator: ", ")
+      let fit: StyledText =
+        places.isEmpty
+        ? "\("fits none of its certificates", .bad)" : "\("fits certificate \(places)", .good)"
+      return [.text(StyledText($0.algorithm), fit)]
+    },
+    .always(
+      "publicKeySHA256", { $0.publicKeySHA256.map(hexadecimal) },
+      "The SHA-256 of its public half."),
+    .always("fits", \.fits, "The indexes of its certificates."),
+  ]
+
+  /// A certificate alone is not secret.
+  private var holdsKeys: Bool {
+    facts.encryption != nil || facts.isLocked || !facts.keys.isEmpty
   }
 
   /// `PKCS#12 with 1 certificate and 1 key`
@@ -63,46 +86,10 @@ struct CertificateFileReport {
     return parts.isEmpty ? "PKCS#12" : "PKCS#12 with \(parts)"
   }
 
-  private var encryption: Report.Part {
-    guard let encryption = facts.encryption else { return .json("encryption", nil) }
-    return .object(
-      "encryption",
-      [
-        .fact(
-          "encrypted with", "algorithms", .texts(encryption.algorithms),
-          shown: algorithms(encryption)),
-        .fact(
-          "MAC", "mac", .text(encryption.mac),
-          shown: encryption.mac.map { StyledText($0) } ?? "\("none", .doubtful)"),
-        .json("iterations", .number(encryption.iterations)),
-        .json("isLegacy", .flag(encryption.isLegacy)),
-      ])
-  }
-
-  private func algorithms(_ encryption: PKCS12Encryption) -> StyledText {
-    let names = encryption.algorithms.joined(separator: "; ")
-    if names.isEmpty { return "\("nothing", .bad)" }
-    let age: StyledText =
-      encryption.isLegacy ? ", \("outdated: OpenSSL 3 needs -legacy", .doubtful)" : ""
-    return "\(names)\(rounds(encryption.iterations))\(age)"
-  }
-
   private var presented: StyledText? {
     guard let leaf = facts.leaf else { return nil }
     let issuers = facts.issuers > 0 ? " and \(counted(facts.issuers, "issuer"))" : ""
     return "certificate \(leaf + 1)\(issuers)"
-  }
-
-  private func part(_ key: CertificateFileFacts.Key) -> [Report.Part] {
-    let places = key.fits.map { "\($0 + 1)" }.joined(separator: ", ")
-    let fit: StyledText =
-      key.fits.isEmpty
-      ? "\("fits none of its certificates", .bad)" : "\("fits certificate \(places)", .good)"
-    return [
-      .fact(StyledText(key.algorithm), "algorithm", .text(key.algorithm), shown: fit),
-      .json("publicKeySHA256", .text(key.publicKeySHA256.map(hexadecimal))),
-      .json("fits", JSON(.array(key.fits.map { .number($0) }))),
-    ]
   }
 
   /// The commands that re-encrypt an old `.p12`; empty if it needs none.
@@ -133,26 +120,37 @@ struct CertificateReport {
   /// The reason it cannot send pushes; nil if it can.
   var fault: CertificateProblem? { problems.first { $0.severity == .error } }
 
-  var parts: [Report.Part] {
-    [
-      .fact("common name", "commonName", .text(facts.commonName)),
-      .fact("purpose", "purpose", .text(facts.kind?.name), shown: purpose),
-      .json("isForPush", .flag(facts.isForPush)), .fact("app", "userID", .text(facts.userID)),
-      .fact("team", "organizationalUnit", .text(facts.organizationalUnit)),
-      .fact("environments", "environments", .texts(facts.environments.map(\.rawValue).sorted())),
-      .text("topics", topics), .list("topics", facts.topics.map(part)),
-      .fact(
-        "valid", "notBefore", .text(date(facts.notBefore)),
-        shown: "\(date(facts.notBefore)) to \(date(facts.notAfter)), \(state)"),
-      .json("notAfter", .text(date(facts.notAfter))), .json("daysLeft", .number(daysLeft)),
-      .fact("issuer", "issuer", .text(facts.issuer)),
-      .fact("serial", "serial", .text(facts.serial)),
-      .fact("key", "keyAlgorithm", .text(facts.keyKind)),
-      .fact("SHA-256", "sha256", .text(hexadecimal(facts.sha256))),
-      .fact("key's SHA-256", "publicKeySHA256", .text(facts.publicKeySHA256.map(hexadecimal))),
-      .json("problems", .texts(problems.map(\.sentence))),
-    ]
-  }
+  static let fields: [ReportField<Self>] = [
+    .always("commonName", \.facts.commonName, "The common name.", as: "common name"),
+    .always("purpose", \.facts.kind?.name, "The kind of Apple's certificate.", as: "purpose") {
+      $0.purpose
+    }, .always("isForPush", \.facts.isForPush, "Whether it is for pushes."),
+    .always("userID", \.facts.userID, "The app's bundle ID.", as: "app"),
+    .always("organizationalUnit", \.facts.organizationalUnit, "The team.", as: "team"),
+    .always(
+      "environments", { $0.facts.environments.map(\.rawValue).sorted() },
+      "The environments it is for.", as: "environments"),
+    .people { [.text("topics", $0.topics)] },
+    .list(
+      "topics", \.facts.topics, "The topics it is for.",
+      [
+        .always("topic", \.topic.text, "The topic."),
+        .always("labels", \.labels, "What it is for."),
+      ]),
+    .always("notBefore", { date($0.facts.notBefore) }, "When it becomes valid.", as: "valid") {
+      "\(date($0.facts.notBefore)) to \(date($0.facts.notAfter)), \($0.state)"
+    }, .always("notAfter", { date($0.facts.notAfter) }, "When it expires."),
+    .always("daysLeft", \.daysLeft, "Days until then; negative after it."),
+    .always("issuer", \.facts.issuer, "The issuer.", as: "issuer"),
+    .always("serial", \.facts.serial, "The serial number.", as: "serial"),
+    .always("keyAlgorithm", \.facts.keyKind, "The algorithm of its key.", as: "key"),
+    .always(
+      "sha256", { hexadecimal($0.facts.sha256) }, "The SHA-256 of the certificate.", as: "SHA-256"),
+    .always(
+      "publicKeySHA256", { $0.facts.publicKeySHA256.map(hexadecimal) },
+      "The SHA-256 of its public key.", as: "key's SHA-256"),
+    .always("problems", { $0.problems.map(\.sentence) }, "What is wrong with it."),
+  ]
 
   private var purpose: StyledText {
     if let kind = facts.kind { return StyledText(kind.name) }
@@ -168,11 +166,7 @@ struct CertificateReport {
       }.joined(separator: ", "))
   }
 
-  private func part(_ topic: CertificateTopic) -> [Report.Part] {
-    [.json("topic", .text(topic.topic.text)), .json("labels", .texts(topic.labels))]
-  }
-
-  private func date(_ seconds: Int64) -> String { ISO8601.text(seconds: seconds) }
+  private static func date(_ seconds: Int64) -> String { ISO8601.text(seconds: seconds) }
 
   /// Whole days until it expires, negative afterwards.
   private var daysLeft: Int64 {
@@ -188,5 +182,27 @@ struct CertificateReport {
     let left = "\(counted(Int(daysLeft.magnitude), "day")) left"
     let isSoon = facts.notAfter - now < CertificateFacts.noticePeriod
     return StyledText(left, isSoon ? .doubtful : .good)
+  }
+}
+
+extension PKCS12Encryption: JSONDescribed {
+  package static let fields: [JSONField<Self>] = [
+    .always("algorithms", \.algorithms, "The algorithms."),
+    .always("mac", \.mac, "The algorithm of the MAC."),
+    .always("iterations", \.iterations, "The rounds."),
+    .always("isLegacy", \.isLegacy, "Whether OpenSSL 3 needs -legacy."),
+  ]
+
+  fileprivate var rows: [Report.Part] {
+    [
+      .text("encrypted with", names),
+      .text("MAC", mac.map { StyledText($0) } ?? "\("none", .doubtful)"),
+    ]
+  }
+
+  private var names: StyledText {
+    if algorithms.isEmpty { return "\("nothing", .bad)" }
+    let age: StyledText = isLegacy ? ", \("outdated: OpenSSL 3 needs -legacy", .doubtful)" : ""
+    return "\(algorithms.joined(separator: "; "))\(rounds(iterations))\(age)"
   }
 }

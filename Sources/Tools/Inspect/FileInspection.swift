@@ -30,9 +30,9 @@ struct FileInspection {
     if case .list(let format) = contents { return try list(format, start) }
     guard start.isWhole else { throw tooLarge }
     switch contents {
-    case .privateKey: return try key(start.bytes) + FilePermissions.parts(permissions)
+    case .privateKey: return try key(start.bytes, permissions)
     case .certificates: return try certificates(start.bytes, permissions)
-    case .providerToken: return try token(start.bytes) + FilePermissions.parts(permissions)
+    case .providerToken: return try token(start.bytes, permissions)
     case .unrecognized(let content): throw .credentials(in: file, content, .usage)
     case .payload, .list: return try payload(start.bytes.withBytes { Array($0) })
     }
@@ -42,11 +42,13 @@ struct FileInspection {
     .credentials(in: file, UnrecognizedContent.tooLarge(limit: Self.limit), .usage)
   }
 
-  private func key(_ contents: SecretBytes) throws(Failure) -> [Report.Part] {
+  private func key(
+    _ contents: SecretBytes, _ permissions: FilePermissions?
+  ) throws(Failure) -> [Report.Part] {
     let facts = try attempt(try PrivateKeyFacts(contents, password: secrets.keyPassword)) {
       .key(name: file, $0)
     }
-    return KeyReport(file: file, facts: facts).parts
+    return KeyReport(file: file, facts: facts, permissions: permissions).parts
   }
 
   private func certificates(
@@ -62,12 +64,16 @@ struct FileInspection {
     ).parts
   }
 
-  private func token(_ contents: SecretBytes) throws(Failure) -> [Report.Part] {
+  private func token(
+    _ contents: SecretBytes, _ permissions: FilePermissions?
+  ) throws(Failure) -> [Report.Part] {
     let facts = try attempt(try ProviderTokenFacts(contents)) { (fault: ProviderTokenFault) in
       .credentials(in: file, fault, .usage)
     }
     let isSigned = secrets.publicKey.map(facts.isSigned)
-    return ProviderTokenReport(facts: facts, isSigned: isSigned, now: now).parts
+    return ProviderTokenReport(
+      facts: facts, isSigned: isSigned, now: now, permissions: permissions
+    ).parts
   }
 
   /// Lists are read twice, as by `send`; one that can be read only once is copied first.

@@ -37,7 +37,7 @@ package struct Inspect {
     context.teller.note(secrets.warnings.parts)
     var (elements, failures): ([[Report.Part]], [Failure]) = ([], [])
     for file in files {
-      var parts = [Report.Part.json("file", .text(file))]
+      var parts = [Self.name].parts(of: file)
       do throws(Failure) {
         parts += try FileInspection(file: file, secrets: secrets, context: context).parts()
       } catch {
@@ -51,11 +51,7 @@ package struct Inspect {
   }
 
   private static func unknown(_ file: String, _ failure: Failure) -> [Report.Part] {
-    let problem = Problem.all(of: failure, in: file).first
-    return [
-      .json("kind", "unknown"), .json("problem", .text(problem?.message)),
-      .json("fix", .text(problem?.fix)),
-    ]
+    UnknownFile(problem: Problem.all(of: failure, in: file).first).parts
   }
 
   /// Refuses a second use of standard input.
@@ -68,6 +64,30 @@ package struct Inspect {
     let readers = paths.filter { $0.1 == "-" }.map(\.0)
     if readers.count > 1 { throw .conflict(readers[0], readers[1]) }
   }
+}
+
+/// A file of a kind that is not known, or that cannot be read.
+private struct UnknownFile: JSONDescribed {
+  let problem: Problem?
+
+  static let fields: [JSONField<Self>] = [
+    .always("kind", { _ in "unknown" }, "What the file contains.", .word(["unknown"])),
+    .always("problem", \.problem?.message, "Why it cannot be told."),
+    .always("fix", \.problem?.fix, "What to do."),
+  ]
+}
+
+extension Inspect {
+  private static let name = ReportField<String>.always(
+    "file", { $0 }, "The file as it was given.")
+
+  /// The output of `inspect`, by kind of file.
+  static let shape = JSONShape.either(
+    [
+      KeyReport.fields.keys(), CertificateFileReport.fields.keys(),
+      ProviderTokenReport.fields.keys(), PayloadReport.fields.keys(),
+      TokenListReport.fields.keys(), UnknownFile.fields.map(\.key),
+    ].map { .object(name.keys + $0) })
 }
 
 extension Failure {

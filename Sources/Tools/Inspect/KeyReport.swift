@@ -8,33 +8,37 @@ internal import Reporting
 struct KeyReport {
   let file: String
   let facts: PrivateKeyFacts
+  let permissions: FilePermissions?
 
-  var parts: [Report.Part] {
-    let isLocked = facts.algorithm == nil
-    let keyID = KeyID(fileName: file)
-    let publicKey = facts.publicKeySHA256.map(hexadecimal)
-    return [
-      .fact("kind", "kind", "private key", shown: kind),
-      .json("form", .text(facts.form.rawValue)),
-      .json("encoding", .text(facts.encoding.rawValue)),
-      .fact("algorithm", "algorithm", .text(facts.algorithm)),
-      .fact(
-        "encrypted with", "lockedWith", .text(facts.lock?.name),
-        shown: facts.lock.map { "\($0.name)\(rounds($0.iterations))" }),
-      .json("iterations", .number(facts.lock?.iterations)),
-      .fact(
-        "signs provider tokens", "signsProviderTokens",
-        .flag(isLocked ? nil : facts.fault == nil),
-        shown: .verdict(facts.fault?.sentence, isKnown: !isLocked)),
-      .json("problem", .text(facts.fault?.sentence)), .fix(facts.fault?.fix),
-      .fact(
-        "key ID", "keyID", .text(keyID?.text),
-        shown: keyID.map { "\($0.text), from the file's name" }),
-      .fact(
-        "public key", "publicKeySHA256", .text(publicKey),
-        shown: publicKey.map { "SHA-256 \($0)" }),
-    ]
-  }
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
+
+  static let fields: [ReportField<Self>] = [
+    .always(
+      "kind", { _ in "private key" }, "What the file contains.", .word(["private key"]), as: "kind"
+    ) { $0.kind }, .always("form", \.facts.form.rawValue, "PKCS#8, SEC1 or traditional."),
+    .always("encoding", \.facts.encoding.rawValue, "PEM, DER or base64."),
+    .always(
+      "algorithm", \.facts.algorithm, "The algorithm; null while it is encrypted.", as: "algorithm"),
+    .always("lockedWith", \.facts.lock?.name, "How it is encrypted.", as: "encrypted with") {
+      $0.facts.lock.map { "\($0.name)\(rounds($0.iterations))" }
+    }, .always("iterations", \.facts.lock?.iterations, "The rounds of the encryption."),
+    .always(
+      "signsProviderTokens", { $0.isLocked ? nil : $0.facts.fault == nil },
+      "Whether it can sign them.", as: "signs provider tokens"
+    ) { .verdict($0.facts.fault?.sentence, isKnown: !$0.isLocked) },
+    .always("problem", \.facts.fault?.sentence, "Why it cannot be used."), .fix(\.facts.fault?.fix),
+    .always("keyID", \.keyID?.text, "The key ID in the file's name.", as: "key ID") {
+      $0.keyID.map { "\($0.text), from the file's name" }
+    },
+    .always("publicKeySHA256", \.publicKey, "The SHA-256 of its public half.", as: "public key") {
+      $0.publicKey.map { "SHA-256 \($0)" }
+    }, .people { [.text("permissions", $0.permissions?.shown)] },
+    .all(FilePermissions.fields, of: \.permissions),
+  ]
+
+  private var isLocked: Bool { facts.algorithm == nil }
+  private var keyID: KeyID? { KeyID(fileName: file) }
+  private var publicKey: String? { facts.publicKeySHA256.map(hexadecimal) }
 
   private var kind: StyledText {
     let form = facts.form == .traditional ? "an older form" : facts.form.rawValue
@@ -71,16 +75,10 @@ struct FilePermissions {
     return "\(octal(mode)), only its owner can read it"
   }
 
-  static func parts(_ permissions: FilePermissions?) -> [Report.Part] {
-    [.text("permissions", permissions?.shown)] + members(permissions)
-  }
-
   /// The JSON members; all null if it is not an ordinary file.
-  static func members(_ permissions: FilePermissions?) -> [Report.Part] {
-    [
-      .json("mode", .text(permissions.map { octal($0.mode) })),
-      .json("readableByOthers", .flag(permissions?.isReadableByOthers)),
-      .json("writableByOthers", .flag(permissions?.isWritableByOthers)),
-    ]
-  }
+  static let fields: [JSONField<Self?>] = [
+    .always("mode", { $0.map { octal($0.mode) } }, "The file's permissions, in octal."),
+    .always("readableByOthers", { $0?.isReadableByOthers }, "Whether others can read it."),
+    .always("writableByOthers", { $0?.isWritableByOthers }, "Whether others can write to it."),
+  ]
 }

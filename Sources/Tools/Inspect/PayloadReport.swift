@@ -36,19 +36,50 @@ struct PayloadReport {
     return "No banner for a push of type \(type). " + (type.info?.summary ?? "")
   }
 
-  var parts: [Report.Part] {
-    let typeSource = type.map { _ in isTypeInferred ? "inferred" : "folder" }
-    return [
-      .json("kind", "payload"), .fact("size", "bytes", .number(bytes), shown: size),
-      .list("limits", limits), .fact("push type", "type", .text(type?.rawValue), shown: typeText),
-      .json("typeSource", .text(typeSource)),
-      .fact("target bundle", "targetBundle", .text(targetBundle)),
-      .fact("variables", "variables", .texts(variables)),
-      .section("Apple's keys", [.list("appleKeys", appleKeys)]),
-      .section("The app's own keys", [.list("ownKeys", ownKeys)]),
-      .section("Lock screen", preview), .json("silence", .text(silence)),
-    ]
-  }
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
+
+  static let fields: [ReportField<Self>] = [
+    .always("kind", { _ in "payload" }, "What the file contains.", .word(["payload"])),
+    .always("bytes", \.bytes, "Its length as sent.", as: "size") { $0.size },
+    .list(
+      "limits", { report in limits.map { (limit: $0, fits: report.bytes <= $0.bytes) } },
+      "Whether it is within each limit.",
+      [
+        .always("name", { $0.limit.name }, "What the limit is of."),
+        .always("bytes", { $0.limit.bytes }, "The limit."),
+        .always("fits", { $0.fits }, "Whether it fits."),
+      ]),
+    .always("type", \.type?.rawValue, "The push type; null if it must be given.", as: "push type") {
+      $0.typeText
+    },
+    .always(
+      "typeSource",
+      { report in report.type.map { _ in report.isTypeInferred ? "inferred" : "folder" } },
+      "What tells the type.", .orNull(.word(["inferred", "folder"]))),
+    .always(
+      "targetBundle", \.targetBundle, "The app that an .apns file names.", as: "target bundle"),
+    .always("variables", \.variables, "The variables of its placeholders.", as: "variables"),
+    .section("Apple's keys", [.list("appleKeys", \.appleKeys, "Apple's keys in it.", appleKey)]),
+    .section(
+      "The app's own keys", [.list("ownKeys", \.ownKeys, "The app's own keys in it.", ownKey)]),
+    .section(
+      "Lock screen",
+      [.always("banner", \.banner, "What the lock screen shows."), .people { [$0.preview] }]),
+    .always("silence", \.silence, "Why the lock screen shows nothing."),
+  ]
+
+  private static let appleKey: [ReportField<(path: String, summary: String?)>] = [
+    .always("key", { $0.path }, "The key's path."),
+    .always("meaning", { $0.summary }, "What it is for; null if Apple does not document it."),
+    .people {
+      [.text(StyledText($0.path), StyledText($0.summary ?? "not one of Apple's keys"))]
+    },
+  ]
+
+  private static let ownKey: [ReportField<JSONMember>] = [
+    .always("key", \.key, "The key."), .always("kind", \.value.kind, "The kind of its value."),
+    .people { [.text(StyledText($0.key), StyledText($0.value.kind))] },
+  ]
 
   private var size: StyledText {
     let state = variables.isEmpty ? "as sent" : "before variables are filled in"
@@ -63,34 +94,18 @@ struct PayloadReport {
     return "\(text))"
   }
 
-  private var limits: [[Report.Part]] {
-    Self.limits.map { name, limit in
-      [
-        .json("name", .text(name)), .json("bytes", .number(limit)),
-        .json("fits", .flag(bytes <= limit)),
-      ]
-    }
-  }
-
   private var typeText: StyledText {
     guard let type else { return "cannot be inferred from the payload; give --type" }
     return isTypeInferred ? "\(type), inferred from the payload" : "\(type), from the folder's name"
   }
 
-  private var preview: [Report.Part] {
-    guard let banner else { return [.json("banner", nil), .paragraph(StyledText(silence ?? ""))] }
+  private var preview: Report.Part {
+    guard let banner else { return .paragraph(StyledText(silence ?? "")) }
     let head = [
       StyledText(targetBundle ?? "(the app's name)"), banner.title.map { StyledText($0, .bold) },
       banner.subtitle.map { StyledText($0) },
     ].compactMap(\.self)
-    return [
-      .object(
-        "banner",
-        [
-          .json("title", .text(banner.title)), .json("subtitle", .text(banner.subtitle)),
-          .json("body", .texts(banner.body)),
-        ]), .lines((head + banner.body.map { StyledText($0) }).map { "│ \($0)" }),
-    ]
+    return .lines((head + banner.body.map { StyledText($0) }).map { "│ \($0)" })
   }
 }
 
@@ -98,23 +113,12 @@ struct PayloadReport {
 extension PayloadReport {
   private var members: [JSONMember] { json.object?.members ?? [] }
 
-  private var appleKeys: [[Report.Part]] {
+  private var appleKeys: [(path: String, summary: String?)] {
     let others = members.map(\.key).filter { $0 != "aps" && Self.isOfApple($0) }
-    return (Self.paths(in: json["aps"], below: "aps") + others).map { path in
-      let summary = Self.summary(path)
-      let shown = StyledText(summary ?? "not one of Apple's keys")
-      return [
-        .json("key", .text(path)),
-        .fact(StyledText(path), "meaning", .text(summary), shown: shown),
-      ]
-    }
+    return (Self.paths(in: json["aps"], below: "aps") + others).map { ($0, Self.summary($0)) }
   }
 
-  private var ownKeys: [[Report.Part]] {
-    members.filter { !Self.isOfApple($0.key) }.map {
-      [.json("key", .text($0.key)), .fact(StyledText($0.key), "kind", .text($0.value.kind))]
-    }
-  }
+  private var ownKeys: [JSONMember] { members.filter { !Self.isOfApple($0.key) } }
 
   private static func isOfApple(_ key: String) -> Bool { key == "aps" || summary(key) != nil }
 

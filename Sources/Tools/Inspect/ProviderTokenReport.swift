@@ -12,8 +12,9 @@ struct ProviderTokenReport {
   let isSigned: Bool?
   /// Seconds since 1970 UTC.
   let now: Int64
+  let permissions: FilePermissions?
 
-  private enum State: String { case valid, expired, future }
+  private enum State: String, JSONWord { case valid, expired, future }
 
   private var age: Int64? { facts.issuedAt.map { now - $0 } }
 
@@ -25,25 +26,33 @@ struct ProviderTokenReport {
     facts.issuedAt.map { ISO8601.text(seconds: $0 + ProviderTokenFacts.lifetime) }
   }
 
-  var parts: [Report.Part] {
-    let others = facts.otherMembers.prefix(20).map(excerpt)
-    let problems = facts.flaws.map { Report.Part.text("problem", StyledText($0.sentence, .bad)) }
-    return [
-      .fact("kind", "kind", "provider token"),
-      .json("algorithm", .text(facts.algorithm.map(excerpt))),
-      .fact("key ID", "keyID", .text(facts.keyID?.text)),
-      .fact("team ID", "teamID", .text(facts.teamID?.text)),
-      .fact(
-        "issued at", "issuedAt", .text(facts.issuedAt.map { ISO8601.text(seconds: $0) }),
-        shown: facts.issuedAt.map(issued)), .json("ageSeconds", .number(age)),
-      .fact("valid until", "validUntil", .text(end), shown: end.map(validity)),
-      .json("state", .text(state?.rawValue)),
-      .fact("signature", "signature", .text(facts.signatureForm?.rawValue), shown: signature),
-      .json("signedByKey", .flag(isSigned)),
-      .fact("other members", "otherMembers", .texts(Array(others))),
-      .json("problems", .texts(facts.flaws.map(\.sentence))),
-    ] + problems
-  }
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
+
+  static let fields: [ReportField<Self>] = [
+    .always(
+      "kind", { _ in "provider token" }, "What the file contains.", .word(["provider token"]),
+      as: "kind"),
+    .always("algorithm", { $0.facts.algorithm.map(excerpt) }, "The value of alg."),
+    .always("keyID", \.facts.keyID?.text, "The value of kid.", as: "key ID"),
+    .always("teamID", \.facts.teamID?.text, "The value of iss.", as: "team ID"),
+    .always(
+      "issuedAt", { $0.facts.issuedAt.map { ISO8601.text(seconds: $0) } }, "The time of iat.",
+      as: "issued at", { $0.facts.issuedAt.map($0.issued) }),
+    .always("ageSeconds", \.age, "How old it is."),
+    .always("validUntil", \.end, "When it expires.", as: "valid until") { $0.end.map($0.validity) },
+    .always("state", \.state, "Whether it is valid."),
+    .always("signature", \.facts.signatureForm?.rawValue, "raw or DER.", as: "signature") {
+      $0.signature
+    }, .always("signedByKey", \.isSigned, "Whether the given key signed it."),
+    .always(
+      "otherMembers", { $0.facts.otherMembers.prefix(20).map(excerpt) },
+      "Members that APNs does not use.", as: "other members"),
+    .always("problems", { $0.facts.flaws.map(\.sentence) }, "Mistakes in how it was made."),
+    .people {
+      $0.facts.flaws.map { .text("problem", StyledText($0.sentence, .bad)) }
+        + [.text("permissions", $0.permissions?.shown)]
+    }, .all(FilePermissions.fields) { $0.permissions },
+  ]
 
   private func issued(_ second: Int64) -> StyledText {
     let age = now - second

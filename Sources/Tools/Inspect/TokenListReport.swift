@@ -15,29 +15,55 @@ struct TokenListReport {
     check.tokenLengths.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  var parts: [Report.Part] {
-    let counts = check.counts
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
+
+  static let fields: [ReportField<Self>] = [
+    .always(
+      "kind", { _ in "device tokens" }, "What the file contains.", .word(["device tokens"]),
+      as: "kind", { $0.kind }),
+    .always("format", \.format.rawValue, "The format.", .word(["txt", "csv", "jsonl"])),
+    .always("lines", \.check.counts.lines, "Lines read.", as: "lines"),
+    .always("tokens", \.check.tokens, "Device tokens.", as: "tokens"),
+    .always(
+      "duplicates", \.check.counts.duplicates, "Lines whose token appeared before.",
+      as: "duplicates", { words(for: $0.check.counts.duplicates) }),
+    .always(
+      "badLines", \.check.counts.badLines, "Lines that are not a valid recipient.", as: "bad lines"
+    ) { words(for: $0.check.counts.badLines, .bad) }, .people { [.text("digits", $0.digits)] },
+    .list(
+      "lengths", \.lengths, "How many tokens have which length.",
+      [
+        .always("digits", { $0.digits }, "The length."),
+        .always("tokens", { $0.count }, "How many."),
+      ]),
+    .always("columns", \.columns, "The columns of the list.", as: "columns") { $0.shownColumns },
+    .section(
+      "Bad lines",
+      [
+        .list("firstBadLines", \.firstBadLines, "The first bad lines.", badLine),
+        .people {
+          let rest = $0.check.counts.badLines - $0.firstBadLines.count
+          return [.text("more", words(for: rest))]
+        },
+      ]),
+  ]
+
+  private var firstBadLines: [BadLine] { Array(check.badLines.prefix(5)) }
+
+  private static let badLine: [ReportField<BadLine>] = [
+    .always("line", \.line, "The line."), .always("problem", \.error.clause, "What is wrong."),
+    .people { [.text("line \(grouped($0.line))", StyledText($0.error.clause))] },
+  ]
+
+  private static func words(for count: Int, _ tone: StyledText.Tone = .plain) -> StyledText? {
+    count > 0 ? StyledText(grouped(count), tone) : nil
+  }
+
+  private var kind: StyledText {
     // The file's name does not tell the format.
     let needsFormat = ListFormat(path: file) == nil && format != .txt
     let hint = needsFormat ? "; give --tokens-format \(format.rawValue) to send to it" : ""
-    return [
-      .fact(
-        "kind", "kind", "device tokens", shown: "device tokens in .\(format.rawValue)\(hint)"),
-      .json("format", .text(format.rawValue)), .fact("lines", "lines", .number(counts.lines)),
-      .fact("tokens", "tokens", .number(check.tokens)),
-      count("duplicates", "duplicates", counts.duplicates, .plain),
-      count("bad lines", "badLines", counts.badLines, .bad), .text("digits", digits),
-      .list(
-        "lengths", lengths.map { [.json("digits", .number($0)), .json("tokens", .number($1))] }),
-      .fact("columns", "columns", .texts(columns), shown: shownColumns),
-      .section("Bad lines", badLines),
-    ]
-  }
-
-  private func count(
-    _ name: StyledText, _ key: String, _ count: Int, _ tone: StyledText.Tone
-  ) -> Report.Part {
-    .fact(name, key, .number(count), shown: count > 0 ? StyledText(grouped(count), tone) : nil)
+    return "device tokens in .\(format.rawValue)\(hint)"
   }
 
   private var digits: StyledText {
@@ -48,20 +74,5 @@ struct TokenListReport {
   private var shownColumns: StyledText? {
     let names = columns.map { $0.count > 40 ? $0.prefix(40) + "…" : $0 }
     return names.isEmpty ? nil : StyledText(names.joined(separator: ", "))
-  }
-
-  private var badLines: [Report.Part] {
-    let first = check.badLines.prefix(5)
-    let rest = check.counts.badLines - first.count
-    return [
-      .list(
-        "firstBadLines",
-        first.map { line in
-          [
-            .json("line", .number(line.line)),
-            .fact("line \(grouped(line.line))", "problem", .text(line.error.clause)),
-          ]
-        }), .text("more", rest > 0 ? StyledText(grouped(rest)) : nil),
-    ]
   }
 }

@@ -40,10 +40,11 @@ package struct Preview {
     }
     let scenario = try readScenario(path, context).sending(to: options.channel)
     let steps = try wanted(of: scenario).map { (step) throws(Failure) in
-      try parts(of: step, in: scenario)
+      PreviewedStep(
+        step: step, isOneOfSeveral: scenario.isSeveral, push: try push(of: step, in: scenario))
     }
-    return Report(
-      parts: [.json("scenario", .text(scenario.title)), .list("steps", steps)], form: .object)
+    let previewed = PreviewedScenario(title: scenario.title, steps: steps)
+    return Report(parts: PreviewedScenario.fields.parts(of: previewed), form: .object)
   }
 
   private func wanted(of scenario: Scenario) throws(Failure) -> [ScenarioStep] {
@@ -53,18 +54,6 @@ package struct Preview {
       throw .noSuchStep(step, scenario: scenario.title, count: scenario.steps.count)
     }
     return wanted
-  }
-
-  private func parts(
-    of step: ScenarioStep, in scenario: Scenario
-  ) throws(Failure) -> [Report.Part] {
-    let parts = try push(of: step, in: scenario).parts
-    let name = step.name.map { ": \($0)" } ?? ""
-    let heading: StyledText? = scenario.isSeveral ? StyledText("Step \(step.number)\(name)") : nil
-    return [
-      .json("step", .number(step.number)), .json("name", .text(step.name)),
-      .section(heading: heading, key: nil, parts),
-    ]
   }
 }
 
@@ -171,4 +160,32 @@ extension Draft {
     let suffix = pushTypeInfo?.suffix ?? ""
     return topic.hasSuffix(suffix) ? String(topic.dropLast(suffix.count)) : topic
   }
+}
+
+struct PreviewedScenario {
+  let title: String
+  let steps: [PreviewedStep]
+
+  static let fields: [ReportField<Self>] = [
+    .always("scenario", \.title, "The scenario's name, or its file."),
+    .list("steps", \.steps, "Its notifications.", PreviewedStep.fields),
+  ]
+}
+
+struct PreviewedStep {
+  let step: ScenarioStep
+  let isOneOfSeveral: Bool
+  let push: PushPreview
+
+  fileprivate static let fields: [ReportField<Self>] = [
+    .always("step", \.step.number, "The step's number among the notifications, from 1."),
+    .always("name", \.step.name, "The step's name."),
+    .init(PushPreview.fields.keys()) {
+      let heading = "Step \($0.step.number)\($0.step.name.map { ": \($0)" } ?? "")"
+      return [
+        .section(
+          heading: $0.isOneOfSeveral ? StyledText(heading) : nil, key: nil, $0.push.parts)
+      ]
+    },
+  ]
 }

@@ -1,7 +1,7 @@
 internal import APNS
-internal import JSONText
+package import JSONText
 internal import PlainText
-internal import Reporting
+package import Reporting
 
 /// A preview of one push as a device would show it.
 struct PushPreview {
@@ -20,15 +20,26 @@ struct PushPreview {
   private var aps: JSON? { json["aps"] }
   private var type: PushType? { draft.pushType.flatMap { PushType(rawValue: $0) } }
 
-  var parts: [Report.Part] {
-    [
-      .section("Lock screen", screen),
-      LiveActivityPreview(aps: aps, now: now).section(isShown: type == .liveactivity),
-      .section("Notification", facts), .section("For the app", own),
-      .json("data", JSON(.object(JSONObject(ownMembers)))),
-      .problems(key: "problems", warnings),
-    ].compactMap(\.self)
-  }
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
+
+  static let fields: [ReportField<Self>] = [
+    .section("Lock screen", lockScreen),
+    .init([activity]) {
+      if $0.type != .liveactivity { return [] }
+      let parts = LiveActivityPreview.fields.parts(of: .init(aps: $0.aps, now: $0.now))
+      return [.section(heading: "Live Activity", key: activity.name, parts)]
+    }, .section("Notification", notification), .people { [.section("For the app", $0.own)] },
+    .always(
+      "data", { JSON(.object(JSONObject($0.ownMembers))) }, "The app's own keys of the payload.",
+      .map(.anything)),
+    .init([.init("problems", [Problem].jsonShape, "The warnings.")]) {
+      [.problems(key: "problems", $0.warnings)]
+    },
+  ]
+
+  private static let activity = JSONShape.Key(
+    "liveActivity", LiveActivityPreview.fields.shape(), "What becomes of the Live Activity."
+  ).sometimes
 
   // MARK: The screen
 
@@ -36,24 +47,24 @@ struct PushPreview {
   private var banner: Banner? { card.alert.map(Banner.init) }
   private var note: String? { card.why }
 
-  private var screen: [Report.Part] {
-    let shown = [Report.Part.json("shows", .text(kind)), .json("note", .text(note))]
-    guard let banner else {
-      let call = type == .voip ? [Report.Part.lines(frame([head, "Incoming call"]))] : []
-      return shown + [.json("banner", nil)] + call
-        + (note.map { [.paragraph(StyledText($0))] } ?? [])
-    }
+  private static let lockScreen: [ReportField<Self>] = [
+    .always(
+      "shows", \.kind, "What the device shows.",
+      .word(["alert", "call", "liveActivity", "nothing"])),
+    .always("note", \.note, "What else there is to know of it, for people."),
+    .always("banner", \.banner, "The alert on the lock screen."),
+    .people { preview in
+      [.lines(preview.screen)] + (preview.note.map { [.paragraph(StyledText($0))] } ?? [])
+    },
+  ]
+
+  private var screen: [StyledText] {
+    guard let banner else { return type == .voip ? frame([head, "Incoming call"]) : [] }
     let texts = [
       mark.map { StyledText($0, .doubtful) }, banner.title.map { StyledText($0, .bold) },
       banner.subtitle.map { StyledText($0) },
     ].compactMap(\.self)
-    let members: [Report.Part] = [
-      .json("title", .text(banner.title)), .json("subtitle", .text(banner.subtitle)),
-      .json("body", .texts(banner.body)),
-    ]
-    let lines = frame([head] + texts + banner.body.map { StyledText($0) })
-    return shown + [.object("banner", members), .lines(lines)]
-      + (note.map { [.paragraph(StyledText($0))] } ?? [])
+    return frame([head] + texts + banner.body.map { StyledText($0) })
   }
 
   /// The app on the left, the time on the right edge of the banner.
@@ -86,30 +97,46 @@ struct PushPreview {
   private var sound: JSON? { card.sound }
   private var isCritical: Bool { card.isCritical }
 
-  private var facts: [Report.Part] {
-    let category = aps?["category"]?.string
-    let collapseID = draft.collapseID
-    let isAlert = type == .alert || type == nil
-    return [
-      .fact("push type", "type", .text(draft.pushType), shown: typeText),
-      .fact("app", "app", .text(app)), .fact("filled from", "row", .text(row)),
-      .fact("badge", "badge", aps?["badge"] ?? nil, shown: badgeText),
-      .fact("sound", "sound", sound ?? nil, shown: isAlert || sound != nil ? soundText : nil),
-      .fact("interruption", "interruptionLevel", .text(level), shown: levelText),
-      .fact("thread", "threadID", aps?["thread-id"] ?? nil),
-      .fact(
-        "category", "category", .text(category),
-        shown: category.map { "\($0); the app defines its buttons" }),
-      .fact("relevance", "relevanceScore", aps?["relevance-score"] ?? nil),
-      flag("content-available", "contentAvailable", "wakes the app in the background, too"),
-      flag("mutable-content", "mutableContent", "the app's extension may change what is shown"),
-      .fact(
-        "replaces", "collapseID", .text(collapseID),
-        shown: collapseID.map { "an earlier notification with the collapse ID \($0)" }),
-      .fact("kept by APNs", "expiration", .text(draft.expiration), shown: expirationText),
-      .fact("size", "bytes", .number(draft.payload?.bytes.count ?? 0), shown: sizeText),
-    ]
-  }
+  private static let notification: [ReportField<Self>] = [
+    .always("type", \.draft.pushType, "The push type.", as: "push type") { $0.typeText },
+    .always("app", \.app, "The app's bundle ID.", as: "app"),
+    .always("row", \.row, "The row that filled in the placeholders.", as: "filled from"),
+    .always(
+      "badge", { $0.aps?["badge"] }, "The number on the app's icon; null if it stays.",
+      .orNull(.number), as: "badge", { $0.badgeText }),
+    .always(
+      "sound", \.sound, "The sound as the payload has it; null for none.", .anything, as: "sound"
+    ) { $0.type == .alert || $0.type == nil || $0.sound != nil ? $0.soundText : nil },
+    .always("interruptionLevel", \.level, "The interruption level.", as: "interruption") {
+      $0.levelText
+    },
+    .always(
+      "threadID", { $0.aps?["thread-id"] }, "The thread that groups it; null for none.",
+      .orNull(.text), as: "thread"),
+    .always(
+      "category", { $0.aps?["category"]?.string }, "The category of its buttons.", as: "category"
+    ) { $0.aps?["category"]?.string.map { "\($0); the app defines its buttons" } },
+    .always(
+      "relevanceScore", { $0.aps?["relevance-score"] },
+      "The ranking in the app's summary, if given.", .orNull(.number), as: "relevance"),
+    .always(
+      "contentAvailable", { $0.isOn("content-available") },
+      "Whether it wakes the app in the background.", as: "content-available"
+    ) { $0.isTold("content-available") ? "wakes the app in the background, too" : nil },
+    .always(
+      "mutableContent", { $0.isOn("mutable-content") },
+      "Whether the app's extension may change it.", as: "mutable-content"
+    ) { $0.isTold("mutable-content") ? "the app's extension may change what is shown" : nil },
+    .always(
+      "collapseID", \.draft.collapseID, "The collapse ID of what it replaces.", as: "replaces"
+    ) { $0.draft.collapseID.map { "an earlier notification with the collapse ID \($0)" } },
+    .always("expiration", \.draft.expiration, "The value of apns-expiration.", as: "kept by APNs") {
+      $0.expirationText
+    },
+    .always("bytes", { $0.draft.payload?.bytes.count ?? 0 }, "The payload's length.", as: "size") {
+      $0.sizeText
+    },
+  ]
 
   private var typeText: StyledText? {
     draft.pushType.map { isTypeInferred ? "\($0), inferred from the payload" : "\($0)" }
@@ -137,11 +164,9 @@ struct PushPreview {
     }
   }
 
-  private func flag(_ name: String, _ key: String, _ meaning: StyledText) -> Report.Part {
-    let isOn = aps?[name]?.number?.int == 1
-    let isTold = isOn && type != .background
-    return .fact(StyledText(name), key, .flag(isOn), shown: isTold ? meaning : nil)
-  }
+  private func isOn(_ key: String) -> Bool { aps?[key]?.number?.int == 1 }
+
+  private func isTold(_ key: String) -> Bool { isOn(key) && type != .background }
 
   private var expirationText: StyledText? {
     draft.expiration.flatMap { Int64($0) }.map {
@@ -165,25 +190,30 @@ private struct LiveActivityPreview {
   let aps: JSON?
   let now: Int64
 
-  func section(isShown: Bool) -> Report.Part? {
-    isShown ? .section(heading: "Live Activity", key: "liveActivity", parts) : nil
-  }
+  static let fields: [ReportField<Self>] = [
+    .always(
+      "event", { $0.aps?["event"] }, "The event: start, update or end.", .orNull(.text), as: "event"
+    ),
+    .always(
+      "timestamp", { $0.aps?["timestamp"] }, "When the state was current, in seconds since 1970.",
+      .orNull(.number), as: "as of", { $0.date("timestamp") }),
+    .always(
+      "staleDate", { $0.aps?["stale-date"] }, "When it is out of date, in seconds since 1970.",
+      .orNull(.number), as: "stale", { $0.date("stale-date") }),
+    .always(
+      "dismissalDate", { $0.aps?["dismissal-date"] }, "When it goes, in seconds since 1970.",
+      .orNull(.number), as: "dismissed", { $0.dismissalText }),
+    .always(
+      "attributesType", { $0.aps?["attributes-type"] }, "The type of its attributes.",
+      .orNull(.text), as: "type"),
+    .always("attributes", { $0.aps?["attributes"] }, "Its attributes.", .orNull(.map(.anything))),
+    .people { [.section("Attributes", rows(of: $0.aps?["attributes"] ?? nil))] },
+    .always("contentState", { $0.aps?["content-state"] }, "Its state.", .orNull(.map(.anything))),
+    .people { [.section("Content state", rows(of: $0.aps?["content-state"] ?? nil))] },
+  ]
 
-  private var parts: [Report.Part] {
-    [
-      .fact("event", "event", aps?["event"] ?? nil),
-      date("as of", "timestamp", "timestamp"), date("stale", "stale-date", "staleDate"),
-      .fact(
-        "dismissed", "dismissalDate", aps?["dismissal-date"] ?? nil, shown: dismissalText),
-      .fact("type", "attributesType", aps?["attributes-type"] ?? nil),
-      table("Attributes", "attributes", "attributes"),
-      table("Content state", "content-state", "contentState"),
-    ]
-  }
-
-  private func date(_ name: StyledText, _ key: String, _ jsonKey: String) -> Report.Part {
-    let value = aps?[key] ?? nil
-    return .fact(name, jsonKey, value, shown: value.seconds.map { "\(moment($0, now: now))" })
+  private func date(_ key: String) -> StyledText? {
+    aps?[key]?.seconds.map { "\(moment($0, now: now))" }
   }
 
   private var dismissalText: StyledText? {
@@ -192,11 +222,6 @@ private struct LiveActivityPreview {
     return date <= now ? "at once" : "\(moment(date, now: now))"
   }
 
-  private func table(_ name: StyledText, _ key: String, _ jsonKey: String) -> Report.Part {
-    let value = aps?[key] ?? nil
-    return .section(
-      heading: nil, key: nil, [.json(jsonKey, value), .section(name, rows(of: value))])
-  }
 }
 
 extension JSON {
@@ -228,4 +253,12 @@ private func moment(_ seconds: Int64, now: Int64) -> String {
   return distance > 0
     ? "\(date), in \(TimeSpan.text(seconds: distance))"
     : "\(date), \(TimeSpan.text(seconds: distance)) ago"
+}
+
+extension Banner: JSONDescribed {
+  package static let fields: [JSONField<Self>] = [
+    .always("title", \.title, "The title, as much as fits."),
+    .always("subtitle", \.subtitle, "The subtitle, as much as fits."),
+    .always("body", \.body, "The lines of the text, as many as fit."),
+  ]
 }

@@ -41,21 +41,33 @@ struct SelfTestReport {
   /// The whole report.
   func report(_ findings: [SelfTestFinding]) -> Report {
     let worst = DiagnosisVerdict.worst(of: findings.compactMap(\.outcome?.verdict))
-    return .checklist(head, worst, findings.map(step), conclusion(findings))
+    return Checklist(verdict: worst, steps: findings.map(checked))
+      .report(head, Self.list, conclusion(findings))
   }
 
-  var head: [Report.Part] {
-    [
-      .lines(["\("fanfare doctor: fanfare \(fanfareVersion) on \(system.printable)", .bold)", ""]),
-      .json("version", .text(fanfareVersion)), .json("system", .text(system)),
-    ]
-  }
+  private static let list = Checklist.fields(
+    SelfTestStep.allCases.map(\.rawValue), [.ok, .warning, .broken, .notReached],
+    "The steps, in order.")
 
-  func step(_ finding: SelfTestFinding) -> [Report.Part] {
+  private static let machine: [ReportField<Self>] = [
+    .people {
+      let machine = "fanfare \(fanfareVersion) on \($0.system.printable)"
+      return [.lines(["\("fanfare doctor: \(machine)", .bold)", ""])]
+    }, .always("version", { _ in fanfareVersion }, "The version of fanfare."),
+    .always("system", \.system, "The system, its release, and the processor."),
+  ]
+
+  static let shape = JSONShape.object(machine.keys() + list.keys())
+
+  var head: [Report.Part] { Self.machine.parts(of: self) }
+
+  func step(_ finding: SelfTestFinding) -> [Report.Part] { checked(finding).parts }
+
+  private func checked(_ finding: SelfTestFinding) -> CheckedStep {
     CheckedStep(
       id: finding.step.rawValue, number: finding.step.number, name: finding.step.name,
-      verdict: finding.outcome?.verdict ?? .notReached, text: finding.outcome?.text
-    ).parts(nameWidth: SelfTestStep.push.name.count)
+      verdict: finding.outcome?.verdict ?? .notReached, text: finding.outcome?.text,
+      nameWidth: SelfTestStep.push.name.count)
   }
 
   func conclusion(_ findings: [SelfTestFinding]) -> [Report.Part] {

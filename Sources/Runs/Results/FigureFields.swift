@@ -1,0 +1,107 @@
+package import JSONText
+internal import PlainText
+package import PushModel
+package import Reporting
+
+// Fields that several outputs have in common.
+extension JSONField {
+  /// Returns the numbers of pushes by outcome.
+  package static func outcomes(
+    _ tally: @escaping @Sendable (Source) -> OutcomeTally, of outcomes: [Outcome] = Outcome.allCases
+  ) -> [Self] {
+    outcomes.map { outcome in
+      .always(outcome.rawValue, { tally($0)[outcome] }, outcome.meaning)
+    }
+  }
+}
+
+extension ReportField {
+  /// Returns the numbers of pushes by outcome.
+  ///
+  /// - Parameters:
+  ///   - shown: the outcomes that people see.
+  ///   - words: words for people, by outcome and number.
+  package static func outcomes(
+    _ tally: @escaping @Sendable (Source) -> OutcomeTally,
+    of outcomes: [Outcome] = Outcome.allCases, shown: [Outcome] = Outcome.allCases,
+    words: @escaping @Sendable (Source, Outcome, Int) -> StyledText?
+  ) -> Self {
+    .all(
+      zip(outcomes, JSONField.outcomes(tally, of: outcomes)).map { outcome, field in
+        Self(field).labelled(shown.contains(outcome) ? StyledText(outcome.words) : nil) {
+          words($0, outcome, tally($0)[outcome])
+        }
+      })
+  }
+
+  /// Returns the latencies that half, 95 % and 99 % of the answers stay within.
+  ///
+  /// - Parameters:
+  ///   - shares: the three, in milliseconds.
+  ///   - labels: labels for people; nil if they do not see them.
+  ///   - words: how people read a latency.
+  package static func latency(
+    _ shares: @escaping @Sendable (Source) -> [Double?], in labels: [StyledText]? = nil,
+    _ words: @escaping @Sendable (Double?) -> StyledText? = { _ in nil }
+  ) -> Self {
+    let fields = ["p50", "p95", "p99"].enumerated().map { index, name in
+      ReportField<[Double?]>.always(
+        name, { $0[index] }, "Milliseconds that this share of answers stays within.",
+        as: labels?[index]
+      ) { words($0[index]) }
+    }
+    let meaning = "Milliseconds from a push's last request to its answer."
+    return Self([.init("latency", fields.shape(), meaning)]) {
+      [.object("latency", fields.parts(of: shares($0)))]
+    }
+  }
+
+  /// Returns the counts of reasons, the most frequent first.
+  package static func reasons(
+    _ reasons: @escaping @Sendable (Source) -> [(name: String, count: Int)]
+  ) -> Self {
+    let meaning = "How often each reason came, the most frequent first."
+    return Self([.init("reasons", .map(.integer), meaning)]) {
+      let facts = reasons($0).map { Report.Part.fact("  \($0.name)", $0.name, .number($0.count)) }
+      return [.object("reasons", facts)]
+    }
+  }
+}
+
+extension RecipientCounts: JSONDescribed {
+  /// The lines that did not become pushes.
+  package static let fields: [JSONField<Self>] = [
+    .always("badLines", \.badLines, "Lines that are not a valid recipient."),
+    .always("duplicates", \.duplicates, "Lines whose token appeared before."),
+    .always("suppressed", \.suppressed, "Lines whose token is in a --suppress list."),
+    .always("otherShards", \.otherShards, "Lines left to other parts by --shard."),
+  ]
+
+  /// The same with words for people, who see those that are not zero.
+  package static func fields(badLines tone: StyledText.Tone) -> [ReportField<Self>] {
+    @Sendable func words(_ count: Int, _ tone: StyledText.Tone = .plain) -> StyledText? {
+      count > 0 ? StyledText(grouped(count), tone) : nil
+    }
+    return [
+      ReportField(fields[0]).labelled("bad lines") { words($0.badLines, tone) },
+      ReportField(fields[1]).labelled("duplicates") { words($0.duplicates) },
+      ReportField(fields[2]).labelled("suppressed") { words($0.suppressed) },
+      ReportField(fields[3]).labelled("other shards") { words($0.otherShards) },
+    ]
+  }
+}
+
+extension Outcome: JSONWord {
+  fileprivate var meaning: String {
+    switch self {
+    case .accepted: "Pushes that were answered with 200."
+    case .rejected: "Pushes refused for a reason that resending does not change."
+    case .skipped: "Pushes not sent: their row breaks a rule, or they expired."
+    case .deferred: "Pushes that APNs asked to send later."
+    case .unknown: "Pushes that were sent and got no answer."
+    case .notAttempted: "Pushes that the run ended before."
+    }
+  }
+}
+
+extension RunState: JSONWord {}
