@@ -1,5 +1,5 @@
 package import APNS
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
 package import Reporting
