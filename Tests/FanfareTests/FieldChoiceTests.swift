@@ -7,6 +7,8 @@ import Testing
 @testable import PushModel
 @testable import Reporting
 @testable import Runs
+@testable import Scenarios
+@testable import Sending
 @testable import Settings
 @testable import fanfare
 

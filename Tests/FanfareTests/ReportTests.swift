@@ -15,7 +15,10 @@ struct ReportTests {
         [
           .json("file", "a.txt"), .fact("tokens", "tokens", 12_345),
           .fact("valid until", "end", nil),
-          .fact("state", "state", "late", shown: "\("expired", .bad), too \("late", .doubtful)"),
+          .fact(
+            .init(
+              name: "state", shown: "\("expired", .bad), too \("late", .doubtful)", key: "state",
+              value: "late")),
           .fix("Renew it."), .text("seen", .init(hostile)),
           .object("latency", [.fact("p50", "p50", 3), .json("p99", .decimal(1.5))]),
           .section(

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import SendingSupport
 import TestSupport
 import Testing
 import Tools
@@ -15,6 +16,22 @@ struct SchemaTests {
     let name = format == .config ? "fanfare" : format.rawValue
     let text = String(decoding: format.schema, as: UTF8.self)
     try expectSnapshot(text, in: Self.folder.appending(path: "\(name).schema.json"))
+  }
+
+  @Test("have no key that no page of the documentation names", arguments: DescribedFormat.allCases)
+  func documented(_ format: DescribedFormat) throws {
+    let docs = Self.project.appending(path: "docs")
+    let pages = try FileManager.default.contentsOfDirectory(atPath: docs.path).filter {
+      $0.hasSuffix(".md")
+    }
+    let words = try Set(
+      pages.flatMap { page in
+        try String(contentsOf: docs.appending(path: page), encoding: .utf8)
+          .split { !$0.isLetter && !$0.isNumber }
+      })
+    let keys = JSONSchema(try JSONReader().read(format.schema)).keys
+    let unnamed = keys.filter { key in key.split(separator: ".").last.map(words.contains) != true }
+    #expect(unnamed == [])
   }
 
   @Test("offer commands to the user's own file, and to no scenario")

@@ -74,14 +74,14 @@ struct ExportedPush: Record {
 
   func encode(to encoder: inout some ColumnEncoder) {
     HistoryRecord(entry: push.entry, facts: push.facts, tellsColumns: false).encode(to: &encoder)
-    encoder.encode(Column("environment"), text: record.environment)
-    encoder.encode(Column("pushType"), text: record.pushType)
-    encoder.encode(Column("topic"), text: record.topic)
+    encoder.encode(RecordColumn("environment"), text: record.environment)
+    encoder.encode(RecordColumn("pushType"), text: record.pushType)
+    encoder.encode(RecordColumn("topic"), text: record.topic)
     for name in listed {
       if let index = push.facts.columns.firstIndex(of: name) {
-        push.withListed(index) { encoder.encode(Column(name), $0, $1) }
+        push.withListed(index) { encoder.encode(RecordColumn(name), $0, $1) }
       } else {
-        encoder.encode(Column(name), text: nil)
+        encoder.encode(RecordColumn(name), text: nil)
       }
     }
   }

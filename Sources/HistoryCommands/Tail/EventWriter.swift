@@ -133,7 +133,7 @@ private struct PushEvent: Record {
   let push: PushEntry
 
   func encode(to encoder: inout some ColumnEncoder) {
-    encoder.encode(Column("event", "A push got its result."), word: Name.push)
+    encoder.encode(RecordColumn("event", "A push got its result."), word: Name.push)
     HistoryRecord(entry: push).encode(to: &encoder)
   }
 }

@@ -8,18 +8,18 @@ private protocol CellEncoder: ColumnEncoder {
 }
 
 extension CellEncoder {
-  mutating func encode(_ column: Column, number: Int64?) {
+  mutating func encode(_ column: RecordColumn, number: Int64?) {
     cell((number.map(String.init) ?? "").utf8)
   }
 
-  mutating func encode(_ column: Column, digits: UnsafeBufferPointer<UInt8>) { cell(digits) }
+  mutating func encode(_ column: RecordColumn, digits: UnsafeBufferPointer<UInt8>) { cell(digits) }
 
   /// Encodes the value with three decimals.
-  mutating func encode(_ column: Column, milliseconds microseconds: Int?) {
+  mutating func encode(_ column: RecordColumn, milliseconds microseconds: Int?) {
     cell((microseconds.map { fixed(Double($0) / 1000, decimals: 3) } ?? "").utf8)
   }
 
-  mutating func encode(_ column: Column, sentences: [String]) {
+  mutating func encode(_ column: RecordColumn, sentences: [String]) {
     if sentences.isEmpty {
       cell("".utf8)
     } else {
@@ -29,7 +29,7 @@ extension CellEncoder {
 
   /// Encodes the value as it is if it is a number: numbers are not formulas, even with a sign.
   mutating func encode(
-    _ column: Column, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
+    _ column: RecordColumn, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
   ) {
     let first = value.first ?? 0
     if kind == .json, first == UInt8(ascii: "n") {
@@ -50,7 +50,7 @@ struct CSVEncoder: CellEncoder {
   /// sequences from others' text.
   let isSafe: Bool
 
-  mutating func encode(_ column: Column, text: String?) {
+  mutating func encode(_ column: RecordColumn, text: String?) {
     let text = text ?? ""
     cell((isSafe ? spreadsheetText(text.printable) : text).utf8)
   }
@@ -63,7 +63,7 @@ struct FirstColumnEncoder: CellEncoder {
   var bytes: [UInt8] = []
   private var isFirst = true
 
-  mutating func encode(_ column: Column, text: String?) { cell((text ?? "").printable.utf8) }
+  mutating func encode(_ column: RecordColumn, text: String?) { cell((text ?? "").printable.utf8) }
 
   fileprivate mutating func cell(_ value: some Collection<UInt8>) {
     if isFirst { bytes.append(contentsOf: value) }
@@ -82,7 +82,7 @@ struct TemplateEncoder: CellEncoder {
   private var values: [UInt8] = []
   private var ends: [Int] = []
 
-  mutating func encode(_ column: Column, text: String?) { cell((text ?? "").printable.utf8) }
+  mutating func encode(_ column: RecordColumn, text: String?) { cell((text ?? "").printable.utf8) }
 
   fileprivate mutating func cell(_ value: some Collection<UInt8>) {
     values.append(contentsOf: value)

@@ -10,7 +10,7 @@ package protocol Record {
 }
 
 /// A column of a table, or the member of a JSON object that takes its place.
-package struct Column: Sendable {
+package struct RecordColumn: Sendable {
   package let name: String
   /// The meaning of its values, in a clause; empty for a column of a list.
   let meaning: String
@@ -25,32 +25,32 @@ package struct Column: Sendable {
 /// A format that encodes the values of a record. Nil stands for an unknown value.
 package protocol ColumnEncoder {
   /// Encodes text that may come from others.
-  mutating func encode(_ column: Column, text: String?)
+  mutating func encode(_ column: RecordColumn, text: String?)
 
-  mutating func encode(_ column: Column, number: Int64?)
+  mutating func encode(_ column: RecordColumn, number: Int64?)
 
-  mutating func encode(_ column: Column, word: some JSONWord)
+  mutating func encode(_ column: RecordColumn, word: some JSONWord)
 
   /// Encodes digits and hyphens, such as a device token's or an `apns-id`'s.
-  mutating func encode(_ column: Column, digits: UnsafeBufferPointer<UInt8>)
+  mutating func encode(_ column: RecordColumn, digits: UnsafeBufferPointer<UInt8>)
 
   /// Encodes a duration in milliseconds with decimals.
-  mutating func encode(_ column: Column, milliseconds microseconds: Int?)
+  mutating func encode(_ column: RecordColumn, milliseconds microseconds: Int?)
 
   /// Encodes sentences. Without any, JSON has no member for the column.
-  mutating func encode(_ column: Column, sentences: [String])
+  mutating func encode(_ column: RecordColumn, sentences: [String])
 
   /// Encodes a value from a row of a list, unchanged.
   mutating func encode(
-    _ column: Column, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>)
+    _ column: RecordColumn, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>)
 }
 
 extension ColumnEncoder {
-  package mutating func encode(_ column: Column, number: Int?) {
+  package mutating func encode(_ column: RecordColumn, number: Int?) {
     encode(column, number: number.map { Int64($0) })
   }
 
-  package mutating func encode(_ column: Column, word: some JSONWord) {
+  package mutating func encode(_ column: RecordColumn, word: some JSONWord) {
     encode(column, text: word.rawValue)
   }
 }
@@ -138,28 +138,30 @@ package struct RecordEncoder {
 
 /// In JSON each column is a member, and an unknown value is null.
 extension JSONWriter: ColumnEncoder {
-  package mutating func encode(_ column: Column, text: String?) { member(column.name, text) }
+  package mutating func encode(_ column: RecordColumn, text: String?) { member(column.name, text) }
 
-  package mutating func encode(_ column: Column, number: Int64?) { member(column.name, number) }
+  package mutating func encode(_ column: RecordColumn, number: Int64?) {
+    member(column.name, number)
+  }
 
-  package mutating func encode(_ column: Column, digits: UnsafeBufferPointer<UInt8>) {
+  package mutating func encode(_ column: RecordColumn, digits: UnsafeBufferPointer<UInt8>) {
     key(column.name)
     string(plainASCII: digits)
   }
 
-  package mutating func encode(_ column: Column, milliseconds microseconds: Int?) {
+  package mutating func encode(_ column: RecordColumn, milliseconds microseconds: Int?) {
     key(column.name)
     if let microseconds { double(Double(microseconds) / 1000) } else { null() }
   }
 
-  package mutating func encode(_ column: Column, sentences: [String]) {
+  package mutating func encode(_ column: RecordColumn, sentences: [String]) {
     if sentences.isEmpty { return }
     key(column.name)
     value(.texts(sentences))
   }
 
   package mutating func encode(
-    _ column: Column, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
+    _ column: RecordColumn, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
   ) {
     switch kind {
     case .missing: member(column.name, String?.none)
@@ -212,29 +214,31 @@ private struct DescribedRecord: ColumnEncoder {
   private(set) var members: [JSONMember] = []
   private(set) var keys: [JSONShape.Key] = []
 
-  mutating func encode(_ column: Column, text: String?) { add(column, .text, .text(text)) }
+  mutating func encode(_ column: RecordColumn, text: String?) { add(column, .text, .text(text)) }
 
-  mutating func encode(_ column: Column, number: Int64?) { add(column, .integer, .number(number)) }
+  mutating func encode(_ column: RecordColumn, number: Int64?) {
+    add(column, .integer, .number(number))
+  }
 
-  mutating func encode<Word: JSONWord>(_ column: Column, word: Word) {
+  mutating func encode<Word: JSONWord>(_ column: RecordColumn, word: Word) {
     add(column, Word.jsonShape, word.jsonValue)
   }
 
-  mutating func encode(_ column: Column, digits: UnsafeBufferPointer<UInt8>) {
+  mutating func encode(_ column: RecordColumn, digits: UnsafeBufferPointer<UInt8>) {
     add(column, .text, .text(String(decoding: digits, as: UTF8.self)))
   }
 
-  mutating func encode(_ column: Column, milliseconds microseconds: Int?) {
+  mutating func encode(_ column: RecordColumn, milliseconds microseconds: Int?) {
     add(column, .number, .decimal(microseconds.map { Double($0) / 1000 }))
   }
 
-  mutating func encode(_ column: Column, sentences: [String]) {
+  mutating func encode(_ column: RecordColumn, sentences: [String]) {
     keys.append(.init(column.name, .array(.text), column.meaning).sometimes)
     if !sentences.isEmpty { add(column.name, .texts(sentences)) }
   }
 
   mutating func encode(
-    _ column: Column, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
+    _ column: RecordColumn, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
   ) {
     switch kind {
     case .missing: add(column.name, nil)
@@ -243,7 +247,7 @@ private struct DescribedRecord: ColumnEncoder {
     }
   }
 
-  private mutating func add(_ column: Column, _ shape: JSONShape, _ value: JSON) {
+  private mutating func add(_ column: RecordColumn, _ shape: JSONShape, _ value: JSON) {
     keys.append(.init(column.name, column.isNullable ? .orNull(shape) : shape, column.meaning))
     add(column.name, value)
   }

@@ -4,7 +4,7 @@ internal import PlainText
 /// Rows in columns that are as wide as needed: one column for each named fact of the first row,
 /// numbers aligned right. A long table is drained block by block.
 package struct TextTable {
-  private struct TableColumn {
+  private struct Column {
     let isNumber: Bool
     var width = 0
     /// The minimum width: numbers, and text to be copied, are never cut.
@@ -26,7 +26,7 @@ package struct TextTable {
   let style: Style
   /// The width of the terminal. If it is too small, the widest texts are cut.
   private let width: Int
-  private var columns: [TableColumn] = []
+  private var columns: [Column] = []
   private var rows: [[Report.Fact]] = []
 
   package init(style: Style, width: Int = .max) { (self.style, self.width) = (style, width) }
@@ -46,7 +46,7 @@ package struct TextTable {
     if columns.isEmpty {
       head = [first.map { StyledText($0.name?.plain ?? "", .bold) }]
       columns = first.indices.map { index in
-        TableColumn(isNumber: rows.contains { $0[index].value.number != nil })
+        Column(isNumber: rows.contains { $0[index].value.number != nil })
       }
     }
     let cells = head + rows.map { $0.map { $0.shown ?? "" } }

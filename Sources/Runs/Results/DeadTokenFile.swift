@@ -67,11 +67,13 @@ private struct DeadTokenRow<Result: RecordedPush>: Record {
 
   func encode(to encoder: inout some ColumnEncoder) {
     let response = result.response
-    result.withToken { encoder.encode(Column("token", "The whole device token."), digits: $0) }
+    result.withToken {
+      encoder.encode(RecordColumn("token", "The whole device token."), digits: $0)
+    }
     encoder.encode(.reason, text: response?.reason?.rawValue)
     encoder.encode(.timestamp, number: response?.timestamp)
-    encoder.encode(Column("list", "The list of the recipient."), text: result.list)
-    encoder.encode(Column("line", "The recipient's line in the list."), number: result.line)
+    encoder.encode(RecordColumn("list", "The list of the recipient."), text: result.list)
+    encoder.encode(RecordColumn("line", "The recipient's line in the list."), number: result.line)
     encoder.encode(listed, of: result)
   }
 }

@@ -93,9 +93,9 @@ package struct ResultStep: Record, Sendable {
   }
 
   package func encode(to encoder: inout some ColumnEncoder) {
-    encoder.encode(Column("scenario", "The scenario's name, or its file."), text: scenario)
+    encoder.encode(RecordColumn("scenario", "The scenario's name, or its file."), text: scenario)
     encoder.encode(
-      Column("step", "The step's number among the notifications."), number: number)
+      RecordColumn("step", "The step's number among the notifications."), number: number)
   }
 }
 
@@ -122,7 +122,7 @@ package struct ResultLine<Result: RecordedPush>: Record, Sendable {
     encodePush(to: &encoder)
     encodeAnswer(to: &encoder)
     encoder.encode(
-      Column("channel", "The broadcast channel; null for a device.", orNull: true),
+      RecordColumn("channel", "The broadcast channel; null for a device.", orNull: true),
       text: result.channel)
     step?.encode(to: &encoder)
     encoder.encode(listed, of: result)
@@ -130,43 +130,45 @@ package struct ResultLine<Result: RecordedPush>: Record, Sendable {
 
   private func encodePush(to encoder: inout some ColumnEncoder) {
     encoder.encode(
-      Column("sequence", "The push's number in the run, from 1."), number: Int64(result.sequence))
+      RecordColumn("sequence", "The push's number in the run, from 1."),
+      number: Int64(result.sequence))
     encoder.encode(
-      Column("list", "The list of the recipient; '-' is standard input."), text: result.list)
-    encoder.encode(Column("line", "The recipient's line in the list."), number: result.line)
-    let token = Column(
+      RecordColumn("list", "The list of the recipient; '-' is standard input."), text: result.list)
+    encoder.encode(RecordColumn("line", "The recipient's line in the list."), number: result.line)
+    let token = RecordColumn(
       "token", "The whole device token, in lowercase; null for a channel.", orNull: true)
     if result.channel == nil {
       result.withToken { encoder.encode(token, digits: $0) }
     } else {
       encoder.encode(token, text: nil)
     }
-    let id = Column(
+    let id = RecordColumn(
       "apnsID",
       "The apns-id, or the apns-request-id of a push to a channel; the same on every attempt.")
     withApnsID { encoder.encode(id, digits: $0) }
-    encoder.encode(Column("outcome", "What became of the push."), word: result.outcome)
+    encoder.encode(RecordColumn("outcome", "What became of the push."), word: result.outcome)
   }
 
   private func encodeAnswer(to encoder: inout some ColumnEncoder) {
     let response = result.response
     encoder.encode(
-      Column("status", "The HTTP status of the last answer.", orNull: true),
+      RecordColumn("status", "The HTTP status of the last answer.", orNull: true),
       number: response?.status.rawValue)
     encoder.encode(.reason, text: response?.reason?.rawValue)
     encoder.encode(.timestamp, number: response?.timestamp)
     encoder.encode(
-      Column("uniqueID", "The apns-unique-id of the sandbox.", orNull: true),
+      RecordColumn("uniqueID", "The apns-unique-id of the sandbox.", orNull: true),
       text: response?.uniqueID)
-    encoder.encode(Column("attempts", "How many requests were made."), number: result.attempts)
     encoder.encode(
-      Column("latencyMilliseconds", "From the last request to its answer.", orNull: true),
+      RecordColumn("attempts", "How many requests were made."), number: result.attempts)
+    encoder.encode(
+      RecordColumn("latencyMilliseconds", "From the last request to its answer.", orNull: true),
       milliseconds: result.latencyMicroseconds)
     encoder.encode(
-      Column("answeredAt", "When the answer came, in milliseconds since 1970.", orNull: true),
+      RecordColumn("answeredAt", "When the answer came, in milliseconds since 1970.", orNull: true),
       number: result.answeredAt)
     encoder.encode(
-      Column("skippedFor", "Why it was skipped, if it was."), sentences: result.skippedFor)
+      RecordColumn("skippedFor", "Why it was skipped, if it was."), sentences: result.skippedFor)
   }
 
   private func withApnsID(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
@@ -181,7 +183,7 @@ extension ColumnEncoder {
   /// Encodes the list's own columns.
   mutating func encode(_ columns: [String], of result: some RecordedPush) {
     for (index, name) in columns.enumerated() {
-      result.withListed(index) { encode(Column(name), $0, $1) }
+      result.withListed(index) { encode(RecordColumn(name), $0, $1) }
     }
   }
 }
@@ -199,7 +201,7 @@ package struct HistoryRecord: Record {
   }
 
   package func encode(to encoder: inout some ColumnEncoder) {
-    encoder.encode(Column("run", "The run's number."), number: entry.run.rawValue)
+    encoder.encode(RecordColumn("run", "The run's number."), number: entry.run.rawValue)
     let listed = tellsColumns ? facts.columns : []
     ResultLine(
       result: DescribedPush(entry: entry, facts: facts), apnsID: entry.apnsID, listed: listed
@@ -207,9 +209,9 @@ package struct HistoryRecord: Record {
   }
 }
 
-extension Column {
-  static let reason = Column("reason", "Why APNs refused it.", orNull: true)
-  static let timestamp = Column(
+extension RecordColumn {
+  static let reason = RecordColumn("reason", "Why APNs refused it.", orNull: true)
+  static let timestamp = RecordColumn(
     "timestamp", "When APNs found the token dead, in milliseconds since 1970.", orNull: true)
 }
 
