@@ -174,38 +174,16 @@ extension Settings {
     .init("showTokens", { $0.showTokens }, { $0.showTokens = $1 }, .telling, .ofTheInvocation),
   ]
 
-  private static let whatFields: [SettingField] = [
-    .path("payload", { $0.payload }, { $0.payload = $1 }, .what),
-    .init("payloadText", { $0.payloadText }, { $0.payloadText = $1 }, .what),
-    .init("example", { $0.example }, { $0.example = $1 }, .what),
-    .init("set", { $0.changes }, { $0.changes = $1 }, .what),
-    .init("title", { $0.title }, { $0.title = $1 }, .what),
-    .init("subtitle", { $0.subtitle }, { $0.subtitle = $1 }, .what),
-    .init("body", { $0.body }, { $0.body = $1 }, .what),
-    .init("titleLocKey", { $0.titleLocKey }, { $0.titleLocKey = $1 }, .what),
-    .init("titleLocArgs", { $0.titleLocArgs }, { $0.titleLocArgs = $1 }, .what),
-    .init("locKey", { $0.locKey }, { $0.locKey = $1 }, .what),
-    .init("locArgs", { $0.locArgs }, { $0.locArgs = $1 }, .what),
-    .init("badge", { $0.badge }, { $0.badge = $1 }, .what),
-    .init("sound", { $0.sound }, { $0.sound = $1 }, .what),
-    .init("critical", { $0.critical }, { $0.critical = $1 }, .what),
-    .init("category", { $0.category }, { $0.category = $1 }, .what),
-    .init("threadID", { $0.threadID }, { $0.threadID = $1 }, .what),
-    .init("interruptionLevel", { $0.interruptionLevel }, { $0.interruptionLevel = $1 }, .what),
-    .init("relevanceScore", { $0.relevanceScore }, { $0.relevanceScore = $1 }, .what),
-    .init("contentAvailable", { $0.contentAvailable }, { $0.contentAvailable = $1 }, .what),
-    .init("mutableContent", { $0.mutableContent }, { $0.mutableContent = $1 }, .what),
-    .init("event", { $0.event }, { $0.event = $1 }, .what),
-    .init("contentState", { $0.contentState }, { $0.contentState = $1 }, .what),
-    .init("attributesType", { $0.attributesType }, { $0.attributesType = $1 }, .what),
-    .init("attributes", { $0.attributes }, { $0.attributes = $1 }, .what),
-    .init("staleDate", { $0.staleDate }, { $0.staleDate = $1 }, .what),
-    .init("dismissalDate", { $0.dismissalDate }, { $0.dismissalDate = $1 }, .what),
-    .init("data", { $0.data }, { $0.data = $1 }, .what),
-    .variables,
-    .init("apnsID", { $0.apnsID }, { $0.apnsID = $1 }, .headers, .neverKept),
-    .headers,
-  ]
+  private static let whatFields: [SettingField] =
+    [
+      .path("payload", { $0.payload }, { $0.payload = $1 }, .what),
+      .init("payloadText", { $0.payloadText }, { $0.payloadText = $1 }, .what),
+      .init("example", { $0.example }, { $0.example = $1 }, .what),
+    ] + PayloadOption.table.map(SettingField.init(changedBy:)) + [
+      .variables,
+      .init("apnsID", { $0.apnsID }, { $0.apnsID = $1 }, .headers, .neverKept),
+      .headers,
+    ]
 
   private static let toFields: [SettingField] = [
     .init("to", { $0.to }, { $0.to = $1 }, .to),
@@ -220,8 +198,30 @@ extension Settings {
   ]
 }
 
-// Lists that are merged by the names of their members.
+// Values that are merged by their names.
 extension SettingField {
+  /// Creates the row of an option that changes the payload.
+  fileprivate init(changedBy option: PayloadOption) {
+    let type = option.form.type
+    self.init(
+      name: option.key, part: .what, keeping: .repeated,
+      setting: { settings in
+        guard let said = settings[option], let value = type.init(json: said.value) else {
+          return nil
+        }
+        return (value, said.origin)
+      },
+      fill: { settings, lower in
+        if settings[option] == nil, let said = lower[option] { settings[option] = said }
+      },
+      forget: { $0[option] = nil },
+      read: { settings, json, origin, _ in
+        guard let value = type.init(json: json) else { return false }
+        settings[option] = Setting(value.json, origin)
+        return true
+      })
+  }
+
   fileprivate static let variables = SettingField(
     name: "variables", part: .what, keeping: .repeated, display: .never,
     setting: { settings in

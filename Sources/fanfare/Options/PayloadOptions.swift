@@ -19,66 +19,38 @@ extension SettingOptions {
       "example", \.example, value: "NAME",
       help: "A payload that comes with fanfare; 'fanfare example' lists them.",
       completion: .words(ExamplePayload.names)),
-    .settings(
-      "set", \.changes, of: PayloadChange.self, value: "PATH=TEXT",
-      help: "Set a key, as in aps.alert.title=Hi; PATH:=JSON sets JSON, PATH:= removes."),
-  ]
-
-  static let localizationRows: [Parameter<Settings>] = [
-    .setting(
-      "title-loc-key", \.titleLocKey, value: "KEY",
-      help: "The title, as the key of a localized string in the app."),
-    .texts(
-      "title-loc-args", \.titleLocArgs, value: "TEXT",
-      help: "An argument of that string, or a JSON array of them."),
-    .setting(
-      "loc-key", \.locKey, value: "KEY",
-      help: "The text, as the key of a localized string in the app."),
-    .texts(
-      "loc-args", \.locArgs, value: "TEXT",
-      help: "An argument of that string, or a JSON array of them."),
-  ]
-
-  static let critical: Parameter<Settings> = .option(
-    "critical", ofOptional: VolumeArgument.self, value: "VOLUME",
-    help: "Play the sound even in silent mode, at a volume from 0 to 1."
-  ) { settings, word in
-    settings.critical = Setting(CriticalSound(volume: word?.value), .setting("--critical"))
-  }
-
-  static let activityRows: [Parameter<Settings>] = [
-    .setting(
-      "event", \.event, of: LiveActivityEvent.self, value: "EVENT",
-      help: "What to do to a Live Activity; its timestamp is now."),
-    .setting(
-      "content-state", \.contentState, of: ObjectArgument.self, value: "JSON",
-      help: "The state that the Live Activity shows."),
-    .setting(
-      "attributes-type", \.attributesType, value: "NAME",
-      help: "The type of the attributes of a Live Activity that starts."),
-    .setting(
-      "attributes", \.attributes, of: ObjectArgument.self, value: "JSON",
-      help: "The attributes of a Live Activity that starts."),
-    .setting(
-      "stale-date", \.staleDate, of: MomentArgument.self, value: "TIME",
-      help: "When the state is out of date: 1h, epoch seconds or ISO 8601."),
-    .setting(
-      "dismissal-date", \.dismissalDate, of: MomentArgument.self, value: "TIME",
-      help: "When an ended Live Activity disappears: 1h, epoch seconds or ISO 8601."),
   ]
 }
 
 extension Parameter<Settings> {
-  /// A repeatable option that takes a text or a JSON array of texts.
-  fileprivate static func texts(
-    _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<[String]>,
-    value: String, help: String
-  ) -> Self {
-    .option(name, of: TextsArgument.self, isRepeatable: true, value: value, help: help) {
-      settings, word, _ in
-      let texts = settings[keyPath: place()]?.value ?? []
-      settings[keyPath: place()] = Setting(texts + word.texts, .setting("--" + name))
+  /// An option that changes the payload.
+  static func change(_ option: PayloadOption) -> Self {
+    switch option.form {
+    case .changes: .change(option, of: PayloadChange.self)
+    case .text: .change(option, of: String.self)
+    case .texts: .change(option, of: TextsArgument.self)
+    case .wholeNumber: .change(option, of: Int.self)
+    case .number: .change(option, of: NumberArgument.self)
+    case .level: .change(option, of: InterruptionLevel.self)
+    case .event: .change(option, of: LiveActivityEvent.self)
+    case .object: .change(option, of: ObjectArgument.self)
+    case .moment: .change(option, of: MomentArgument.self)
+    case .members: .change(option, of: DataArgument.self)
+    case .yes: .flag(option.name, help: option.help) { $0.take(true, for: option) }
+    case .volume:
+      .option(
+        option.name, ofOptional: VolumeArgument.self, value: option.placeholder, help: option.help
+      ) { $0.take($1?.value.json ?? true, for: option) }
     }
+  }
+
+  private static func change<Word: SettingWord>(
+    _ option: PayloadOption, of words: Word.Type
+  ) -> Self {
+    .option(
+      option.name, of: words, isRepeatable: option.form.isRepeatable, value: option.placeholder,
+      help: option.help
+    ) { settings, word, _ in settings.take(word.value.json, for: option) }
   }
 }
 
@@ -136,21 +108,21 @@ extension PayloadChangeTextError {
 }
 
 /// A text, or a JSON array of texts.
-struct TextsArgument: ArgumentValue, Equatable {
-  let texts: [String]
+struct TextsArgument: SettingWord, Equatable {
+  let value: [String]
   let argumentText: String
 
   init(argument word: String) throws(BadValue) {
     argumentText = word
     guard word.hasPrefix("[") else {
-      texts = [word]
+      value = [word]
       return
     }
     let array = (try? JSONReader().read(word))?.array
     guard let array, let texts = [String](json: JSON(.array(array))) else {
       throw .expected("a text, or a JSON array of texts such as [\"Ada\",\"7\"]")
     }
-    self.texts = texts
+    value = texts
   }
 }
 

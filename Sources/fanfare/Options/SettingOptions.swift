@@ -19,39 +19,7 @@ enum SettingOptions {
   }
 
   static let what = OptionGroup<Settings>(
-    "What",
-    payloadRows + [
-      .setting("title", \.title, value: "TEXT", help: "The alert's title."),
-      .setting("subtitle", \.subtitle, value: "TEXT", help: "The alert's subtitle."),
-      .setting("body", \.body, value: "TEXT", help: "The alert's text."),
-    ] + localizationRows + [
-      .setting(
-        "badge", \.badge, of: Int.self, value: "N",
-        help: "The number on the app's icon; 0 clears it."),
-      .setting(
-        "sound", \.sound, value: "NAME", help: "A sound file in the app, or 'default'."),
-      critical,
-      .setting(
-        "category", \.category, value: "ID", help: "The category that adds action buttons."),
-      .setting(
-        "thread-id", \.threadID, value: "ID", help: "Groups notifications into one thread."),
-      .setting(
-        "interruption-level", \.interruptionLevel, of: InterruptionLevel.self, value: "LEVEL",
-        help: "How much the notification may interrupt."),
-      .setting(
-        "relevance-score", \.relevanceScore, of: NumberArgument.self, value: "N",
-        help: "Ranking in the app's summary, 0 to 1."),
-      .setting(
-        "content-available", \.contentAvailable, help: "Wake the app in the background."),
-      .setting(
-        "mutable-content", \.mutableContent,
-        help: "Let the app's service extension change the notification."),
-    ] + activityRows + [
-      .settings(
-        "data", \.data, of: DataArgument.self, value: "KEY=JSON",
-        help: "A key of the app's own, beside 'aps'."),
-      variable,
-    ])
+    "What", payloadRows + PayloadOption.table.map(Parameter.change) + [variable])
 
   /// Repeatable, once per placeholder.
   private static let variable: Parameter<Settings> = .option(
