@@ -1,58 +1,8 @@
+// The words of options that say what is sent.
+
 public import APNS
 public import CommandLineKit
 internal import JSONText
-internal import Settings
-
-// The options for content other than the usual keys of an alert.
-extension SettingOptions {
-  static let payloadRows: [Parameter<Settings>] = [
-    .option(
-      "payload", of: PayloadArgument.self, value: "FILE|JSON",
-      help: "A JSON file, the JSON itself, or '-' for standard input.", completion: .file
-    ) { settings, word, _ in
-      switch word {
-      case .file(let path): settings.payload = Setting(path, .setting("--payload"))
-      case .text(let text): settings.payloadText = Setting(text, .setting("--payload"))
-      }
-    },
-    .setting(
-      "example", \.example, value: "NAME",
-      help: "A payload that comes with fanfare; 'fanfare example' lists them.",
-      completion: .words(ExamplePayload.names)),
-  ]
-}
-
-extension Parameter<Settings> {
-  /// An option that changes the payload.
-  static func change(_ option: PayloadOption) -> Self {
-    switch option.form {
-    case .changes: .change(option, of: PayloadChange.self)
-    case .text: .change(option, of: String.self)
-    case .texts: .change(option, of: TextsArgument.self)
-    case .wholeNumber: .change(option, of: Int.self)
-    case .number: .change(option, of: NumberArgument.self)
-    case .level: .change(option, of: InterruptionLevel.self)
-    case .event: .change(option, of: LiveActivityEvent.self)
-    case .object: .change(option, of: ObjectArgument.self)
-    case .moment: .change(option, of: MomentArgument.self)
-    case .members: .change(option, of: DataArgument.self)
-    case .yes: .flag(option.name, help: option.help) { $0.take(true, for: option) }
-    case .volume:
-      .option(
-        option.name, ofOptional: VolumeArgument.self, value: option.placeholder, help: option.help
-      ) { $0.take($1?.value.json ?? true, for: option) }
-    }
-  }
-
-  private static func change<Word: SettingWord>(
-    _ option: PayloadOption, of words: Word.Type
-  ) -> Self {
-    .option(
-      option.name, of: words, isRepeatable: option.form.isRepeatable, value: option.placeholder,
-      help: option.help
-    ) { settings, word, _ in settings.take(word.value.json, for: option) }
-  }
-}
 
 /// `FILE`, `@FILE`, `-` or `@-`, or JSON, which begins with a brace.
 enum PayloadArgument: ArgumentValue, Equatable {
@@ -172,4 +122,69 @@ struct MomentArgument: SettingWord, Equatable {
   }
 
   var argumentText: String { value }
+}
+
+/// `KEY=JSON`, one of the app's own keys.
+struct DataArgument: SettingWord, Equatable {
+  let value: JSONMember
+
+  init(argument word: String) throws(BadValue) {
+    guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+      throw .expected("KEY=JSON")
+    }
+    let key = String(word[..<equals])
+    if key.hasPrefix("aps.") {
+      throw .because("that would be a key beside 'aps'; a key in 'aps' is set by --set \(key):=")
+    }
+    if key == "aps" { throw .because("'aps' is Apple's part; it has options of its own") }
+    do throws(JSONSyntaxError) {
+      let json = try JSONReader().read(Array(word[word.index(after: equals)...].utf8))
+      value = JSONMember(key: key, value: json)
+    } catch {
+      throw .because("what follows '=' is not JSON (text needs double quotes, as in name=\"Ada\")")
+    }
+  }
+
+  var argumentText: String { "\(value.key)=\(value.value.encodedString(.compact))" }
+}
+
+/// A number in the payload, kept in its original form.
+struct NumberArgument: SettingWord, Equatable {
+  let value: JSONNumber
+
+  init(argument word: String) throws(BadValue) {
+    guard let number = JSONNumber(parsing: word) else { throw .expected("a number") }
+    value = number
+  }
+
+  var argumentText: String { value.text }
+}
+
+/// The interruption level of a notification (Apple: Generating a remote notification).
+enum InterruptionLevel: String, SettingWord, CaseIterable {
+  case passive
+  case active
+  case timeSensitive = "time-sensitive"
+  case critical
+
+  var value: String { rawValue }
+}
+
+/// `NAME=VALUE`: text for a placeholder, for recipients without a value of their own.
+struct VariableArgument: ArgumentValue, Equatable {
+  let name: String
+  let value: String
+
+  init(argument word: String) throws(BadValue) {
+    guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+      throw .expected("NAME=VALUE")
+    }
+    name = String(word[..<equals])
+    value = String(word[word.index(after: equals)...])
+    if !Template.isName(name) {
+      throw .because("a name is made of letters, digits, '_', '-' and dots, and is not 'now'")
+    }
+  }
+
+  var argumentText: String { "\(name)=\(value)" }
 }
