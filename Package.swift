@@ -119,7 +119,7 @@ let package = Package(
     library(
       "Settings",
       imports: [
-        "APNS", "Credentials", "HTTP2", "JSONText", "POSIX", "PlainText", "PushEmulator",
+        "APNS", "CommandLineKit", "Credentials", "HTTP2", "JSONText", "POSIX", "PlainText", "PushEmulator",
         "PushModel", "Recipients", "Reporting", "SQLHistory",
       ],
       embedded: []),

@@ -41,12 +41,13 @@ extension FuzzTarget {
 
   /// What options and simulators do to a payload: an edited one still is what it was.
   private static func expectEdits(of payload: JSON) throws {
-    var edits = PayloadEdits()
-    edits.title = "title"
-    edits.sound = "sound"
-    edits.data = [JSONMember(key: "aps-like", value: true)]
-    let edited = edits.apply(to: payload)
-    try expect(edits.apply(to: edited) == edited, "edits made twice are made once")
+    let patch = try PayloadPatch([
+      PayloadChange(["aps", "alert", "title"], to: "title"),
+      PayloadChange(["aps", "sound", "name"], to: "sound"),
+      PayloadChange(["aps-like"], to: true),
+    ])
+    let edited = patch.applied(to: payload)
+    try expect(patch.applied(to: edited) == edited, "edits made twice are made once")
     let (stripped, _) = SimulatorTarget.strip(from: payload)
     try expect(stripped[SimulatorTarget.key] == nil, "the simulator's key is gone")
     _ = PushTypeInference.infer(from: payload)

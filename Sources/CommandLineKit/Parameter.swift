@@ -18,6 +18,16 @@ public struct Parameter<Root>: Sendable {
     return description
   }
 
+  /// The long name, without dashes.
+  public var name: String { row.name }
+
+  /// The same parameter with another sentence in help.
+  public func explained(_ help: String) -> Self {
+    var row = row
+    row.help = help
+    return Self(row: row, effect: effect, initial: initial)
+  }
+
   /// The same parameter for a command that has `Root` as a part.
   public func inside<Whole>(
     _ part: @autoclosure @escaping @Sendable () -> ParameterPlace<Whole, Root>

@@ -2,9 +2,9 @@ import APNS
 import CommandLineKit
 import PushModel
 import Recipients
-import Settings
 import Testing
 
+@testable import Settings
 @testable import fanfare
 
 @Suite("A word of the command line")

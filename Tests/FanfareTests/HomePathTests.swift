@@ -1,4 +1,5 @@
 import CommandLineKit
+import JSONText
 import Testing
 
 @testable import Opening
@@ -25,7 +26,7 @@ struct HomePathTests {
     #expect(options?.payload?.value == "/home/ada/p.json")
     #expect(options?.tokens?.value == ["/home/ada/a.txt", "b.txt"])
     #expect(options?.key?.value == .file("/home/ada/k.p8"))
-    #expect(options?.title?.value == "~/ is home")
+    #expect(options?.changes["title"]?.value.string == "~/ is home")
   }
 
   @Test("is in the home folder in variables, too")

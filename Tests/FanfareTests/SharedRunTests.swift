@@ -1,6 +1,7 @@
 import APNS
 import CommandLineKit
 import Foundation
+import JSONText
 import PushModel
 import TestSupport
 import Testing
@@ -123,7 +124,8 @@ struct SharedRunTests {
        "environment": "sandbox", "title": "Hi"}
       """
     let settings = try settings(stored, in: history)
-    #expect(settings.environment?.value == .named(.sandbox) && settings.title?.value == "Hi")
+    #expect(settings.environment?.value == .named(.sandbox))
+    #expect(settings.changes["title"]?.value == "Hi")
     let said = Settings.fields.filter { $0.setting(settings)?.origin.isStored ?? false }
     #expect(said.map(\.name) == ["environment", "title"])
   }

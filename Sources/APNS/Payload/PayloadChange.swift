@@ -30,6 +30,13 @@ public struct PayloadChange: Sendable, Hashable {
     }
   }
 
+  /// Creates a change that sets the value of a path with these keys.
+  public init(_ keys: [String], to value: JSON) {
+    path = keys.map(PathReader.escaped).joined(separator: ".")
+    text = "\(path):=\(value.encodedString(.compact))"
+    (self.keys, self.value) = (keys, value)
+  }
+
   private static func json(_ text: String, at path: String) throws(PayloadChangeTextError) -> JSON?
   {
     if text.allSatisfy(\.isWhitespace) { return nil }

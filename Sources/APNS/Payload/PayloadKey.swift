@@ -71,4 +71,19 @@ public struct PayloadKey: Sendable, Hashable {
     let paths = [String(path), "aps.\(path)"]
     return table.first { paths.contains($0.path) }
   }
+
+  /// True if the key at a path is for Live Activities only.
+  package static func isOfActivity(_ path: String) -> Bool {
+    table.first { $0.path == path }?.types == [.liveactivity]
+  }
+}
+
+/// The effect of a push on a Live Activity: the value of `aps.event`.
+public enum LiveActivityEvent: String, Sendable, Hashable, CaseIterable {
+  /// Starts the activity, since iOS 17.2; sent to a push-to-start token.
+  case start
+  /// Shows a new state.
+  case update
+  /// Ends the activity with a final state.
+  case end
 }

@@ -92,7 +92,9 @@ package struct DraftAssembly {
     if given == nil, !settings.makePayload { return nil }
     if let given, given.json == nil { return given }
     let changed = try changed(given?.json)
-    let edited = settings.payloadEdits.apply(to: changed, now: context.clock.epochSeconds)
+    let now = context.clock.epochSeconds
+    let patch = try attempt(try settings.payloadPatch(now: now)) { .payloadChange($0) }
+    let edited = patch.applied(to: changed, now: now)
     try settings.refuseHalfAnActivity(edited)
     let (sent, target) = SimulatorTarget.strip(from: edited)
     simulatorTarget = target
@@ -101,8 +103,8 @@ package struct DraftAssembly {
 
   /// The payload with the changes of `--set`. Anything but an object is left to the rules.
   private func changed(_ payload: JSON?) throws(Failure) -> JSON? {
-    guard let changes = settings.changes?.value else { return payload }
-    if let payload, payload.object == nil { return payload }
+    let changes = settings.exactChanges
+    if let payload, payload.object == nil || changes.isEmpty { return payload }
     return try attempt(try changes.applied(to: payload)) { .payloadChange($0) }
   }
 
@@ -133,7 +135,7 @@ package struct DraftAssembly {
 
   /// The push type implied by the options.
   private var typeOfOptions: PushType? {
-    settings.payloadEdits.liveActivity.isEmpty ? typeOfExample : .liveactivity
+    settings.activityOrigin == nil ? typeOfExample : .liveactivity
   }
 
   private mutating func topic(for type: PushTypeInfo?) throws(Failure) -> DraftField? {
@@ -164,12 +166,10 @@ extension Settings {
   /// payloads are left to the rules.
   fileprivate func refuseHalfAnActivity(_ payload: JSON) throws(Failure) {
     guard let aps = payload["aps"], aps.object != nil else { return }
-    let options = [
-      contentState?.origin, attributesType?.origin, attributes?.origin, staleDate?.origin,
-      dismissalDate?.origin,
-    ].compactMap(\.self)
-    if aps["event"] == nil, let option = options.first { throw .noEvent(option.text) }
-    if aps["event"] != nil, let critical { throw .criticalActivity(critical.origin.text) }
+    if aps["event"] == nil, let option = activityOrigin { throw .noEvent(option.text) }
+    if aps["event"] != nil, let critical = self[.critical] {
+      throw .criticalActivity(critical.origin.text)
+    }
   }
 
   fileprivate func withMomentsInUTC(_ context: Context) -> (settings: Settings, notes: [String]) {
@@ -178,11 +178,9 @@ extension Settings {
       let time = context.inUTC(field.value, of: field.origin?.text ?? "expiration", &notes)
       settings[.expiration] = DraftField(.expiration, time, from: field.origin)
     }
-    settings.staleDate = settings.staleDate.map {
-      Setting(context.inUTC($0.value, of: $0.origin.text, &notes), $0.origin)
-    }
-    settings.dismissalDate = settings.dismissalDate.map {
-      Setting(context.inUTC($0.value, of: $0.origin.text, &notes), $0.origin)
+    for option in PayloadOption.table where option.form == .moment {
+      guard let said = settings[option], let time = said.value.string else { continue }
+      settings[option]?.value = .text(context.inUTC(time, of: said.origin.text, &notes))
     }
     return (settings, notes)
   }

@@ -119,13 +119,15 @@ extension PayloadChange: SettingValue {
   }
 }
 
-/// A critical sound is stored as its volume, or `true` without one.
-extension CriticalSound: SettingValue {
+/// The sound of a critical alert, stored as its volume, or `true` without one.
+struct CriticalSound: SettingValue {
+  let volume: JSONNumber?
+
   package var json: JSON { volume.map { JSON(.number($0)) } ?? true }
 
   package init?(json: JSON) {
     guard json.number != nil || json.bool == true else { return nil }
-    self.init(volume: json.number)
+    volume = json.number
   }
 }
 

@@ -21,10 +21,7 @@ extension Settings {
     if upper.to != nil || upper.tokens != nil { channel = nil }
     if upper.channel != nil { forget(.to) }
     if upper.namePayload { (payload, payloadText, example) = (nil, nil, nil) }
-    if upper.title != nil { (titleLocKey, titleLocArgs) = (nil, nil) }
-    if upper.titleLocKey != nil { title = nil }
-    if upper.body != nil { (locKey, locArgs) = (nil, nil) }
-    if upper.locKey != nil { body = nil }
+    giveWay(toChangesOf: upper)
   }
 
   /// The settings of a stored run, to be merged below others. If those name another place,

@@ -15,32 +15,8 @@ package struct Settings: Sendable, Hashable {
   package var payload: Setting<String>?
   package var payloadText: Setting<String>?
   package var example: Setting<String>?
-  /// Changes to the payload, applied before the settings below.
-  package var changes: Setting<[PayloadChange]>?
-  package var title: Setting<String>?
-  package var subtitle: Setting<String>?
-  package var body: Setting<String>?
-  package var titleLocKey: Setting<String>?
-  package var titleLocArgs: Setting<[String]>?
-  package var locKey: Setting<String>?
-  package var locArgs: Setting<[String]>?
-  package var badge: Setting<Int>?
-  package var sound: Setting<String>?
-  package var critical: Setting<CriticalSound>?
-  package var category: Setting<String>?
-  package var threadID: Setting<String>?
-  package var interruptionLevel: Setting<String>?
-  package var relevanceScore: Setting<JSONNumber>?
-  package var contentAvailable: Setting<Bool>?
-  package var mutableContent: Setting<Bool>?
-  package var event: Setting<LiveActivityEvent>?
-  package var contentState: Setting<JSON>?
-  package var attributesType: Setting<String>?
-  package var attributes: Setting<JSON>?
-  package var staleDate: Setting<String>?
-  package var dismissalDate: Setting<String>?
-  /// The app's own keys beside `aps`.
-  package var data: Setting<[JSONMember]>?
+  /// What the options say that change the payload, by ``PayloadOption/key``.
+  package var changes: [String: Setting<JSON>] = [:]
   /// The values of placeholders for rows that have none, by name.
   package var variables: [String: Setting<JSON>] = [:]
 
@@ -176,40 +152,7 @@ extension Settings {
   package var namePayload: Bool { payload != nil || payloadText != nil || example != nil }
 
   /// They build a payload without naming one.
-  package var makePayload: Bool { changes != nil || !payloadEdits.isEmpty }
-
-  /// The parts of a payload that they set.
-  package var payloadEdits: PayloadEdits {
-    var edits = PayloadEdits()
-    edits.title = title?.value
-    edits.subtitle = subtitle?.value
-    edits.body = body?.value
-    (edits.titleLocKey, edits.titleLocArgs) = (titleLocKey?.value, titleLocArgs?.value)
-    (edits.locKey, edits.locArgs) = (locKey?.value, locArgs?.value)
-    edits.badge = badge?.value
-    edits.sound = sound?.value
-    edits.critical = critical?.value
-    edits.category = category?.value
-    edits.threadID = threadID?.value
-    edits.interruptionLevel = interruptionLevel?.value
-    edits.relevanceScore = relevanceScore?.value
-    edits.contentAvailable = contentAvailable.isOn
-    edits.mutableContent = mutableContent.isOn
-    edits.data = data?.value ?? []
-    edits.liveActivity = liveActivityEdits
-    return edits
-  }
-
-  private var liveActivityEdits: LiveActivityEdits {
-    var edits = LiveActivityEdits()
-    edits.event = event?.value
-    edits.contentState = contentState?.value
-    edits.attributesType = attributesType?.value
-    edits.attributes = attributes?.value
-    edits.staleDate = staleDate?.value
-    edits.dismissalDate = dismissalDate?.value
-    return edits
-  }
+  package var makePayload: Bool { !changes.isEmpty }
 
   /// The recipients in the order of their lists; empty when none were given. Names that have not
   /// been looked up are left out.

@@ -100,12 +100,7 @@ extension Settings {
     {
       throw .conflict(other, example)
     }
-    if let title = title?.origin.option, let key = titleLocKey?.origin.option {
-      throw .conflict(title, key)
-    }
-    if let body = body?.origin.option, let key = locKey?.origin.option {
-      throw .conflict(body, key)
-    }
+    if let (text, key) = contradictingChanges { throw .conflict(text, key) }
   }
 
   /// Rejects options for a key beside a certificate, and the other way round.

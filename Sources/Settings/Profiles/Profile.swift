@@ -28,29 +28,18 @@ package struct Profile: Sendable {
     (self.name, self.file, settings) = (member.key, file, reader.settings())
     settings.credentialsOwner = reader.setting("credentials") { _ in name }
     settings.bundleID = reader.bundleID()
-    settings.ca = reader.setting("ca") { $0.string.map(path) }
-    settings.port = reader.setting("port", UInt16.init(json:))
-    settings.proxy = reader.setting("proxy", \.string)
-    settings.rate = reader.setting("rate") {
-      problems.valid(
-        WrittenRate(json: $0), $0, reader.place + "rate", "This is not a rate.",
-        fix: "Write 500, \"500/s\" or \"30/m\", at most 1000000/s.")
-    }
-    settings.timeout = reader.setting("timeout") { reader.time($0, "timeout") }
-    settings.retries = reader.setting("retries", Int.init(json:))
-    settings.retryDelay = reader.setting("retryDelay") { reader.time($0, "retryDelay") }
-    settings.history = reader.setting("history") { json in
-      json.string.map { HistoryLocation($0).isPath ? path($0) : $0 }
-    }
+    for field in Settings.fields { reader.read(field, into: &settings) }
   }
 }
 
 extension SettingsReader {
-  fileprivate func time(_ json: JSON, _ key: String) -> TimeLength? {
-    guard let time = json.string.flatMap({ TimeSpan.milliseconds($0) }) else { return nil }
-    return problems.valid(
-      time == 0 ? nil : TimeLength(milliseconds: time), json, place + key,
-      "The time must not be zero.",
-      fix: "Write at least \"1ms\".")
+  /// Reads the value of a key that only profiles have.
+  fileprivate func read(_ field: SettingField, into settings: inout Settings) {
+    guard let file = field.file, !file.isShared,
+      let member = json.object?.members.first(where: { $0.key == field.name }),
+      !field.read(&settings, member.value, origin(member.keyPosition), path),
+      let fault = file.fault, member.value.string != nil
+    else { return }
+    problems.add(member.value, place + field.name, fault.message, fix: fault.fix)
   }
 }

@@ -10,10 +10,10 @@ public enum ScenarioShape {
         FileKey("extends", .text, help: "A scenario whose values hold where this one has none."),
         FileKey("name", .text, help: "What it is called in reports and in the history."),
         FileKey("profile", .text, help: "The profile that fills what the scenario leaves out."),
-        FileKey("bundleID", .text, help: "The app; the push type's suffix is added to it."),
+        Settings.key("bundleID"),
         FileKey("environment", SettingShapes.scriptedEnvironment, help: "Where to send."),
         FileKey("credentials", SettingShapes.credentials, help: "Who is sending."),
-        SettingShapes.connections,
+        Settings.key("connections"),
         recipients,
         channel,
         FileKey(

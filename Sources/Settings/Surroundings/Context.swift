@@ -98,12 +98,6 @@ extension Context {
   package var temporaryFolder: String { first(of: ["TMPDIR"])?.value ?? "/tmp" }
 }
 
-/// A URL without its user name and password.
-package func withoutLogin(_ url: String) -> String {
-  guard let at = url.lastIndex(of: "@") else { return url }
-  return "…" + url[at...]
-}
-
 extension Context {
   /// Seconds since 1970 UTC.
   package var now: Int64 { clock.epochSeconds }

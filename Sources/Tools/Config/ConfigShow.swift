@@ -107,29 +107,10 @@ extension Settings {
     guard field.display == .always || field.display == .whenSaid && isSaid else { return [] }
     return [
       ShownSetting(
-        name: field.name, value: setting.flatMap { shown($0.value, of: field, context) },
+        name: field.name,
+        value: (setting?.value as? SecretLocation)?.shown(context) ?? field.text(self),
         origin: isSaid ? setting?.origin.text : nil)
     ]
-  }
-
-  private func shown(
-    _ value: any SettingValue, of field: SettingField, _ context: Context
-  ) -> String? {
-    switch value {
-    case let place as SecretLocation: return place.shown(context)
-    case let url as String where field.name == "proxy": return url.isEmpty ? nil : withoutLogin(url)
-    case let place as String where field.name == "history": return HistoryLocation(place).shown
-    case let path as String where field.name == "certKey": return shownPath(path)
-    case let id as String where ["keyID", "teamID"].contains(field.name): return Self.shown(id: id)
-    default: return value.shown
-    }
-  }
-
-  /// A valid ID; of anything else, which may be a misplaced key, only the last characters.
-  private static func shown(id: String) -> String {
-    if (try? KeyID(id)) != nil { return id }
-    let end = id.count > 8 ? ", ends in \(String(id.suffix(4)).printable)" : ""
-    return "invalid (\(counted(id.count, "character"))\(end))"
   }
 
   private var keyIDOfFileName: [ShownSetting] {

@@ -56,7 +56,7 @@ struct ChannelCreateCommand: FanfareCommand, Equatable {
             "store", \.create.stores,
             help: "Keep the latest push for 8 hours, for devices that are offline."),
         ])
-    ] + SettingOptions.channels(json: .wholeJSON).map { $0.inside(\Self.create.settings) }
+    ] + SettingOptions.channels(json: .wholeJSON()).map { $0.inside(\Self.create.settings) }
 
   func run(_ context: Context) throws -> Report { try create.run(context.telling(create.settings)) }
 }
@@ -87,7 +87,9 @@ struct ChannelListCommand: FanfareCommand, Equatable {
           .flag("ids", \.list.onlyIDs, help: "Print only the IDs, one per line."),
         ])
     ]
-    + SettingOptions.channels(json: .jsonLines).map { $0.inside(\Self.list.settings) }
+    + SettingOptions.channels(json: .wholeJSON(help: "Print one JSON object per line.")).map {
+      $0.inside(\Self.list.settings)
+    }
 
   func run(_ context: Context) throws -> Report { try list.run(context.telling(list.settings)) }
 }
@@ -111,7 +113,7 @@ struct ChannelShowCommand: FanfareCommand, Equatable {
 
   static let groups =
     [OptionGroup<Self>("Channel", [channel(\.show.id), app.inside(\.show.settings)])]
-    + SettingOptions.channels(json: .wholeJSON).map { $0.inside(\Self.show.settings) }
+    + SettingOptions.channels(json: .wholeJSON()).map { $0.inside(\Self.show.settings) }
 
   func run(_ context: Context) throws -> Report { try show.run(context.telling(show.settings)) }
 }
@@ -138,18 +140,16 @@ struct ChannelDeleteCommand: FanfareCommand, Equatable {
         "Channel",
         [
           channel(\.delete.id), app.inside(\.delete.settings),
-          Parameter<Settings>.setting("yes", \.yes, short: "y", help: "Do not ask.")
-            .inside(\.delete.settings),
+          Parameter.setting("yes", help: "Do not ask.").inside(\.delete.settings),
         ])
-    ] + SettingOptions.channels(json: .wholeJSON).map { $0.inside(\Self.delete.settings) }
+    ] + SettingOptions.channels(json: .wholeJSON()).map { $0.inside(\Self.delete.settings) }
 
   func run(_ context: Context) throws -> Report { try delete.run(context.telling(delete.settings)) }
 }
 
 /// The app that owns the channels.
 private let app: Parameter<Settings> = .setting(
-  "bundle-id", \.bundleID, value: "ID", help: "The app that the channels belong to.",
-  environment: .bundleID)
+  "bundle-id", help: "The app that the channels belong to.")
 
 /// A channel ID, completed from the history.
 private func channel<Root>(
@@ -158,13 +158,4 @@ private func channel<Root>(
   .arguments(
     "id", place(), help: "The channel's ID.", isRequired: true,
     completion: .lines(of: ["channel", "list", "--known", "--ids"]))
-}
-
-extension Parameter<Settings> {
-  /// `--json` for a list.
-  fileprivate static var jsonLines: Self {
-    .flag("json", help: "Print one JSON object per line.") {
-      $0.json = Setting(.all, .setting("--json"))
-    }
-  }
 }

@@ -50,18 +50,17 @@ struct CheckCommand: FanfareCommand, Equatable {
     OptionGroup(
       "Where",
       [
-        .setting(
-          "env", \.environment, of: EnvironmentName.self, value: "NAME",
-          help: "The service it is for, which decides how to authenticate."),
-        SettingOptions.profile,
+        .option(
+          "env", of: EnvironmentName.self, value: "NAME",
+          help: "The service it is for, which decides how to authenticate."
+        ) { settings, word, _ in settings.environment = Setting(word.value, .setting("--env")) },
+        .setting("profile"),
       ]),
     OptionGroup(
       "Output",
       [
-        .wholeJSON,
-        .setting("quiet", \.quiet, short: "q", help: "Print errors only."),
-        SettingOptions.strict,
-        .setting("show-tokens", \.showTokens, help: "Show bad lines of lists in full."),
+        .wholeJSON(), .setting("quiet", help: "Print errors only."), .setting("strict"),
+        .setting("show-tokens", help: "Show bad lines of lists in full."),
       ]),
   ]
 

@@ -43,10 +43,8 @@ struct ConfigShowCommand: FanfareCommand, Equatable {
       [
         .arguments("scenario", \.scenario, help: "A scenario file.", completion: .file),
         .flag("json", \.json, help: "Print a JSON object."),
-        Parameter<Settings>.setting(
-          "bundle-id", \.bundleID, value: "ID", help: "The app.", environment: .bundleID
-        ).inside(\.options),
-        SettingOptions.history.inside(\.options),
+        Parameter.setting("bundle-id", help: "The app.").inside(\.options),
+        Parameter.setting("history").inside(\.options),
       ]),
     SettingOptions.place.inside(\Self.options), SettingOptions.credentials.inside(\Self.options),
     SettingOptions.limits.inside(\Self.options),

@@ -50,13 +50,11 @@ struct DoctorCommand: FanfareCommand, Equatable {
     OptionGroup<Self>(
       "Doctor",
       [
-        Parameter<Settings>.setting(
-          "bundle-id", \.bundleID, value: "ID", help: "The app that the test push is for.",
-          environment: .bundleID
-        ).inside(\.options),
+        Parameter.setting("bundle-id", help: "The app that the test push is for.")
+          .inside(\.options),
         .flag(
           "channels", \.channels, help: "Test the hosts that manage broadcast channels instead."),
-        SettingOptions.manageHost.inside(\.options),
+        Parameter.setting("manage-host").inside(\.options),
         .flag("self", \.itself, help: "Test this machine instead, without the network."),
         .option("timeout", \.timeout, value: "TIME", help: "The longest wait for each step."),
         .flag("yes", \.yes, short: "y", help: "Do not ask before production."),

@@ -44,10 +44,7 @@ struct PreviewCommand: FanfareCommand, Equatable {
     }
 
   private static let output = OptionGroup<Settings>(
-    "Output",
-    [
-      .wholeJSON, SettingOptions.profile,
-    ])
+    "Output", [.wholeJSON(), .setting("profile")])
 
   func run(_ context: Context) throws -> Report {
     try Preview(

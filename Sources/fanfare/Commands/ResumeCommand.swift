@@ -47,7 +47,7 @@ struct ResumeCommand: FanfareCommand, Equatable {
           .flag(
             "force", \.force,
             help: "Continue although a list changed, or another run sent what is left."),
-          SettingOptions.yes.inside(\Self.options),
+          Parameter.setting("yes").inside(\Self.options),
         ])
     ]
     + [SettingOptions.place, SettingOptions.credentials, SettingOptions.telling].map {

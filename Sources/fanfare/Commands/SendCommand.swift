@@ -83,17 +83,10 @@ struct SendCommand: FanfareCommand, Equatable {
             help: "Send the last run of 'send' again, or this one; options replace its own.",
             completion: .runs
           ) { command, place in command.again = place.map(RepeatedRunChoice.this) ?? .last },
-          watch.inside(\Self.options),
+          Parameter.setting("watch").inside(\Self.options),
         ]),
-      OptionGroup("Queue", [enqueue.inside(\Self.options)]),
+      OptionGroup("Queue", ["enqueue"]).inside(\Self.options),
     ]
-
-  private static let enqueue: Parameter<Settings> = .setting(
-    "enqueue", \.enqueue,
-    help: "Put the run into the queue of a history in PostgreSQL; 'fanfare work' sends it.")
-
-  private static let watch: Parameter<Settings> = .setting(
-    "watch", \.watch, help: "Send again each time the file of --payload is saved.")
 
   func run(_ context: Context) throws -> Report {
     let context = context.telling(options)

@@ -50,10 +50,8 @@ struct SimulateCommand: FanfareCommand, Equatable {
     OptionGroup(
       "Simulator",
       [
-        Parameter<Settings>.setting(
-          "bundle-id", \.bundleID, value: "ID",
-          help: "The app's bundle ID, without a topic suffix.", environment: .bundleID
-        ).inside(\.options),
+        Parameter.setting("bundle-id", help: "The app's bundle ID, without a topic suffix.")
+          .inside(\.options),
         .option(
           "output", \.output, short: "o", value: "FILE",
           help: "The file to write; '-' is standard output. For scenarios and folders, a folder.",
@@ -62,7 +60,7 @@ struct SimulateCommand: FanfareCommand, Equatable {
         .option(
           "device", \.device, value: "NAME",
           help: "Push to the simulator with this name or UDID, with xcrun simctl."),
-        SettingOptions.profile.inside(\.options),
+        Parameter.setting("profile").inside(\.options),
       ]),
   ]
 

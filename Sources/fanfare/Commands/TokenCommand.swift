@@ -22,7 +22,7 @@ struct TokenCommand: FanfareCommand, Equatable {
 
   static let groups = [
     SettingOptions.credentials.inside(\Self.options),
-    OptionGroup<Self>("Where", [SettingOptions.profile.inside(\.options)]),
+    OptionGroup<Self>("Where", [Parameter.setting("profile").inside(\.options)]),
   ]
 
   func run(_ context: Context) throws -> Report {

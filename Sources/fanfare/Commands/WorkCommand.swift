@@ -55,7 +55,7 @@ struct WorkCommand: FanfareCommand, Equatable {
         ]),
       SettingOptions.sendingPlace.inside(\Self.work.settings),
       SettingOptions.credentials.inside(\Self.work.settings),
-      OptionGroup<Settings>("Running", [SettingOptions.connections, SettingOptions.timeout])
+      OptionGroup("Running", ["connections", "timeout"])
         .inside(\Self.work.settings),
       SettingOptions.tellingOfWorker.inside(\Self.work.settings),
     ]

@@ -1,86 +1,8 @@
+// The words of options that say what is sent.
+
 public import APNS
 public import CommandLineKit
 internal import JSONText
-internal import Settings
-
-// The options for content other than the usual keys of an alert.
-extension SettingOptions {
-  static let payloadRows: [Parameter<Settings>] = [
-    .option(
-      "payload", of: PayloadArgument.self, value: "FILE|JSON",
-      help: "A JSON file, the JSON itself, or '-' for standard input.", completion: .file
-    ) { settings, word, _ in
-      switch word {
-      case .file(let path): settings.payload = Setting(path, .setting("--payload"))
-      case .text(let text): settings.payloadText = Setting(text, .setting("--payload"))
-      }
-    },
-    .setting(
-      "example", \.example, value: "NAME",
-      help: "A payload that comes with fanfare; 'fanfare example' lists them.",
-      completion: .words(ExamplePayload.names)),
-    .settings(
-      "set", \.changes, of: PayloadChange.self, value: "PATH=TEXT",
-      help: "Set a key, as in aps.alert.title=Hi; PATH:=JSON sets JSON, PATH:= removes."),
-  ]
-
-  static let localizationRows: [Parameter<Settings>] = [
-    .setting(
-      "title-loc-key", \.titleLocKey, value: "KEY",
-      help: "The title, as the key of a localized string in the app."),
-    .texts(
-      "title-loc-args", \.titleLocArgs, value: "TEXT",
-      help: "An argument of that string, or a JSON array of them."),
-    .setting(
-      "loc-key", \.locKey, value: "KEY",
-      help: "The text, as the key of a localized string in the app."),
-    .texts(
-      "loc-args", \.locArgs, value: "TEXT",
-      help: "An argument of that string, or a JSON array of them."),
-  ]
-
-  static let critical: Parameter<Settings> = .option(
-    "critical", ofOptional: VolumeArgument.self, value: "VOLUME",
-    help: "Play the sound even in silent mode, at a volume from 0 to 1."
-  ) { settings, word in
-    settings.critical = Setting(CriticalSound(volume: word?.value), .setting("--critical"))
-  }
-
-  static let activityRows: [Parameter<Settings>] = [
-    .setting(
-      "event", \.event, of: LiveActivityEvent.self, value: "EVENT",
-      help: "What to do to a Live Activity; its timestamp is now."),
-    .setting(
-      "content-state", \.contentState, of: ObjectArgument.self, value: "JSON",
-      help: "The state that the Live Activity shows."),
-    .setting(
-      "attributes-type", \.attributesType, value: "NAME",
-      help: "The type of the attributes of a Live Activity that starts."),
-    .setting(
-      "attributes", \.attributes, of: ObjectArgument.self, value: "JSON",
-      help: "The attributes of a Live Activity that starts."),
-    .setting(
-      "stale-date", \.staleDate, of: MomentArgument.self, value: "TIME",
-      help: "When the state is out of date: 1h, epoch seconds or ISO 8601."),
-    .setting(
-      "dismissal-date", \.dismissalDate, of: MomentArgument.self, value: "TIME",
-      help: "When an ended Live Activity disappears: 1h, epoch seconds or ISO 8601."),
-  ]
-}
-
-extension Parameter<Settings> {
-  /// A repeatable option that takes a text or a JSON array of texts.
-  fileprivate static func texts(
-    _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<[String]>,
-    value: String, help: String
-  ) -> Self {
-    .option(name, of: TextsArgument.self, isRepeatable: true, value: value, help: help) {
-      settings, word, _ in
-      let texts = settings[keyPath: place()]?.value ?? []
-      settings[keyPath: place()] = Setting(texts + word.texts, .setting("--" + name))
-    }
-  }
-}
 
 /// `FILE`, `@FILE`, `-` or `@-`, or JSON, which begins with a brace.
 enum PayloadArgument: ArgumentValue, Equatable {
@@ -136,21 +58,21 @@ extension PayloadChangeTextError {
 }
 
 /// A text, or a JSON array of texts.
-struct TextsArgument: ArgumentValue, Equatable {
-  let texts: [String]
+struct TextsArgument: SettingWord, Equatable {
+  let value: [String]
   let argumentText: String
 
   init(argument word: String) throws(BadValue) {
     argumentText = word
     guard word.hasPrefix("[") else {
-      texts = [word]
+      value = [word]
       return
     }
     let array = (try? JSONReader().read(word))?.array
     guard let array, let texts = [String](json: JSON(.array(array))) else {
       throw .expected("a text, or a JSON array of texts such as [\"Ada\",\"7\"]")
     }
-    self.texts = texts
+    value = texts
   }
 }
 
@@ -200,4 +122,69 @@ struct MomentArgument: SettingWord, Equatable {
   }
 
   var argumentText: String { value }
+}
+
+/// `KEY=JSON`, one of the app's own keys.
+struct DataArgument: SettingWord, Equatable {
+  let value: JSONMember
+
+  init(argument word: String) throws(BadValue) {
+    guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+      throw .expected("KEY=JSON")
+    }
+    let key = String(word[..<equals])
+    if key.hasPrefix("aps.") {
+      throw .because("that would be a key beside 'aps'; a key in 'aps' is set by --set \(key):=")
+    }
+    if key == "aps" { throw .because("'aps' is Apple's part; it has options of its own") }
+    do throws(JSONSyntaxError) {
+      let json = try JSONReader().read(Array(word[word.index(after: equals)...].utf8))
+      value = JSONMember(key: key, value: json)
+    } catch {
+      throw .because("what follows '=' is not JSON (text needs double quotes, as in name=\"Ada\")")
+    }
+  }
+
+  var argumentText: String { "\(value.key)=\(value.value.encodedString(.compact))" }
+}
+
+/// A number in the payload, kept in its original form.
+struct NumberArgument: SettingWord, Equatable {
+  let value: JSONNumber
+
+  init(argument word: String) throws(BadValue) {
+    guard let number = JSONNumber(parsing: word) else { throw .expected("a number") }
+    value = number
+  }
+
+  var argumentText: String { value.text }
+}
+
+/// The interruption level of a notification (Apple: Generating a remote notification).
+enum InterruptionLevel: String, SettingWord, CaseIterable {
+  case passive
+  case active
+  case timeSensitive = "time-sensitive"
+  case critical
+
+  var value: String { rawValue }
+}
+
+/// `NAME=VALUE`: text for a placeholder, for recipients without a value of their own.
+struct VariableArgument: ArgumentValue, Equatable {
+  let name: String
+  let value: String
+
+  init(argument word: String) throws(BadValue) {
+    guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+      throw .expected("NAME=VALUE")
+    }
+    name = String(word[..<equals])
+    value = String(word[word.index(after: equals)...])
+    if !Template.isName(name) {
+      throw .because("a name is made of letters, digits, '_', '-' and dots, and is not 'now'")
+    }
+  }
+
+  var argumentText: String { "\(name)=\(value)" }
 }

@@ -32,12 +32,10 @@ enum SettingShapes {
     "script", .text, isRequired: true, help: "What the emulator does to pushes and connections.")
 
   /// The number of connections.
-  static let connections = FileKey(
-    "connections",
-    .either([
-      .word([ConnectionCount.auto.text]) { _ in "Write \"auto\", or a number without quotes." },
-      .integer(ConnectionCount.numbers),
-    ]), help: "How many connections; \"auto\" opens more while that helps.")
+  static let connections = FileShape.either([
+    .word([ConnectionCount.auto.text]) { _ in "Write \"auto\", or a number without quotes." },
+    .integer(ConnectionCount.numbers),
+  ])
 
   /// Credentials in files that others may have written, which may name no command.
   static let credentials = credentials(

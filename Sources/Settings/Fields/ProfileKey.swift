@@ -1,0 +1,34 @@
+internal import APNS
+
+/// The key of a setting in profiles, which has the name of the setting's row.
+struct ProfileKey: Sendable {
+  private let shape: @Sendable () -> FileShape
+  private let help: String
+  /// A sentence about text that is no value, and the fix; nil if the shape says all.
+  let fault: (message: String, fix: String)?
+  /// Scenarios or devices have it, too: ``SettingsReader`` reads it.
+  let isShared: Bool
+
+  init(
+    _ shape: @autoclosure @escaping @Sendable () -> FileShape, help: String, isShared: Bool = false
+  ) {
+    (self.shape, self.help, self.isShared) = (shape, help, isShared)
+    fault = nil
+  }
+
+  init(
+    _ shape: @autoclosure @escaping @Sendable () -> FileShape, help: String, fault: String,
+    fix: String
+  ) {
+    (self.shape, self.help, self.fault) = (shape, help, (fault, fix))
+    isShared = false
+  }
+
+  /// A length of time.
+  static func time(help: String) -> Self {
+    Self(
+      .timeSpan, help: help, fault: "The time must not be zero.", fix: "Write at least \"1ms\".")
+  }
+
+  func key(_ name: String) -> FileKey { FileKey(name, shape(), help: help) }
+}

@@ -1,0 +1,166 @@
+package import APNS
+package import CommandLineKit
+internal import JSONText
+internal import Reporting
+internal import PushModel
+internal import Recipients
+
+/// A word of the command line that is a setting or part of one.
+protocol SettingWord: ArgumentValue {
+  associatedtype Value: SettingValue
+
+  /// The setting's value.
+  var value: Value { get }
+}
+
+extension String: SettingWord {
+  var value: String { self }
+}
+
+extension Int: SettingWord {
+  var value: Int { self }
+}
+
+/// The environments with names for `--env`.
+package enum EnvironmentName: String, SettingWord, CaseIterable {
+  case production
+  case sandbox
+  case emulator
+  case inbox
+  case auto
+
+  package var value: EnvironmentSetting {
+    switch self {
+    case .production: .named(.production)
+    case .sandbox: .named(.sandbox)
+    case .emulator: .named(.emulator)
+    case .inbox: .inbox
+    case .auto: .auto
+    }
+  }
+}
+
+/// The condition for showing the progress line.
+enum ProgressWord: String, SettingWord, CaseIterable {
+  case auto
+  case never
+
+  var value: Bool { self == .auto }
+}
+
+/// A device token, or the name of a device.
+struct TokenArgument: SettingWord, Equatable {
+  let value: Addressee
+
+  init(argument word: String) throws(BadValue) {
+    do throws(DeviceTokenError) {
+      value = .token(try DeviceToken(tidying: word))
+    } catch {
+      value = .written(try Self.name(word, error))
+    }
+  }
+
+  /// A name to look up. Anything that was clearly meant as a device token is refused.
+  private static func name(_ word: String, _ error: DeviceTokenError) throws(BadValue) -> String {
+    if error == .looksLikeBase64 || Device.isName(word) && !error.isOfToken(word) { return word }
+    if case .notHex = error, !Device.isSlip(word), word.first?.isLetter ?? false {
+      throw .secretBecause("it is neither a device token nor the name of a device")
+    }
+    throw .secretBecause(error.clause)
+  }
+
+  var argumentText: String { value.shown }
+}
+
+extension TimeLength: SettingWord {
+  package init(argument word: String) throws(BadValue) {
+    guard let length = Self(text: word) else {
+      throw .expected("a length of time such as 500ms, 30s or 2m, at most 24h")
+    }
+    self = length
+  }
+
+  package var argumentText: String { text }
+
+  package var value: TimeLength { self }
+}
+
+extension WrittenRate: SettingWord {
+  package init(argument word: String) throws(BadValue) {
+    guard let rate = Self(word) else {
+      throw .expected("a number of pushes such as 500, 500/s or 30/m, at most 1000000/s")
+    }
+    self = rate
+  }
+
+  package var argumentText: String { text }
+
+  package var value: WrittenRate { self }
+}
+
+extension ConnectionCount: SettingWord {
+  init(argument word: String) throws(BadValue) {
+    guard let count = Self(word) else {
+      let numbers = Self.numbers
+      throw .expected(
+        "'auto' or a number of connections, \(numbers.lowerBound) to \(numbers.upperBound)")
+    }
+    self = count
+  }
+
+  var argumentText: String { text }
+
+  var value: ConnectionCount { self }
+}
+
+/// `NAME,…`: the fields of a JSON line.
+struct JSONFieldsArgument: SettingWord, Equatable {
+  let value: JSONFields
+
+  init(argument word: String) throws(BadValue) {
+    guard let fields = JSONFields(text: word) else {
+      throw .expected("names of fields with commas between, such as outcome,apnsID")
+    }
+    value = fields
+  }
+
+  var argumentText: String { value.shown }
+}
+
+/// A TCP port.
+package struct PortArgument: SettingWord, Equatable {
+  package let port: UInt16
+
+  package init(port: UInt16) { self.port = port }
+
+  package init(argument word: String) throws(BadValue) {
+    guard let port = UInt16(word) else { throw .expected("a port, 0 to 65535") }
+    self.port = port
+  }
+
+  package var argumentText: String { String(port) }
+
+  package var value: UInt16 { port }
+}
+
+extension RecipientReader.Duplicates: SettingWord {
+  var value: Self { self }
+}
+
+extension ListFormat: SettingWord {
+  var value: Self { self }
+}
+
+/// `K/N`: one of N parts of the device tokens.
+struct ShardArgument: SettingWord, Equatable {
+  let value: Shard
+
+  init(argument word: String) throws(BadValue) {
+    guard let shard = Shard(text: word) else {
+      throw .expected("K/N, such as 1/4 for the first of four parts")
+    }
+    value = shard
+  }
+
+  var argumentText: String { value.shown }
+}
