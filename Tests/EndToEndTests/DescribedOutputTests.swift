@@ -35,15 +35,18 @@ struct DescribedOutputTests {
     }
   }
 
-  /// Whether a key is written only in what other tests bring about: after workers that were lost,
-  /// and in outputs that share the fields of a summary.
+  /// Whether a key is written only in what other tests bring about, such as lost workers, or in
+  /// outputs that share the fields of others.
   private func isRare(_ key: String, in format: DescribedFormat) -> Bool {
-    switch format {
-    case .step, .work: key.hasPrefix("$.unread|0") || key.hasPrefix("$.asked")
-    case .historyTail: key.hasPrefix("$|2")
-    case .historyShow: key.contains("resentInDoubt[]")
-    default: false
-    }
+    let rare: [DescribedFormat: [String]] = [
+      .summary: ["$.push.skippedFor"], .inspect: ["$[]|5."], .emulator: ["$.manage"],
+      .step: ["$.unread|0", "$.asked", "$.cause", "$.push.skippedFor"],
+      .work: ["$.unread|0", "$.asked", "$.push.skippedFor"],
+      .preview: ["$|0.problems[].", "$|1.steps[].problems[].", "$|1.steps[].liveActivity"],
+      .historyShow: ["$|0.summary|0.push.skippedFor", "$|0.queue.resentInDoubt[]"],
+      .historyTail: ["$|1.skippedFor", "$|2"],
+    ]
+    return (rare[format] ?? []).contains(where: key.hasPrefix)
   }
 }
 

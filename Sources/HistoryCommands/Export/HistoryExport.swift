@@ -152,7 +152,8 @@ package struct HistoryExport: Sendable, Equatable {
     else { return }
     let others = ExportFormat.allCases.dropFirst().map(\.rawValue)
     context.teller.warn(
-      "\(output.printable): writing JSON Lines; use --format for \(others.joined(separator: ", ")).")
+      "\(output.printable): writing JSON Lines; use --format for \(others.joined(separator: ", "))."
+    )
   }
 
   private func report(lost: Int) -> Report {

@@ -54,7 +54,9 @@ package struct ReportText {
     case .paragraph(let text): return wrapped(text, indent)
     case .lines(let lines): return lines.map { line($0, indent) }
     case .source(let text):
-      return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { String($0) }
+      return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+        String($0)
+      }
     case .problems(_, let problems): return problems.inFileOrder.flatMap(lines)
     case .section(let heading, _, let parts):
       let inner = lines(parts, indent + 2)

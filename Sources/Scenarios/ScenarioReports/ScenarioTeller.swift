@@ -55,7 +55,8 @@ struct ScenarioTeller: Sendable {
 
   func end(_ reports: [ScenarioReport]) {
     if tellsText, !isOnlyStep { write(text.verdict(of: reports)) }
-    context.teller.warn(context.annotations(reports.flatMap(\.steps).filter(\.isWrong).map(\.annotation)))
+    context.teller.warn(
+      context.annotations(reports.flatMap(\.steps).filter(\.isWrong).map(\.annotation)))
   }
 
   private func writeErrors(of step: StepReport) {

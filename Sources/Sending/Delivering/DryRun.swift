@@ -22,14 +22,15 @@ extension SendPlanner {
     let certificate = credentials.certificate
     let name = certificate.flatMap { $0.certificate?.facts.commonName ?? $0.name }
     return Report(
-      .merged(try destination.server.environments.map { (environment) throws(Failure) in
-        let isFirst = environment == destination.server.environment
-        let printer = RequestText(
-          address: isFirst ? destination.server.address : environment.address, message: message,
-          certificate: name,
-          showsTokens: settings.showTokens.isOn)
-        return try dryRun(printer, try sending.recipients(message))
-      }))
+      .merged(
+        try destination.server.environments.map { (environment) throws(Failure) in
+          let isFirst = environment == destination.server.environment
+          let printer = RequestText(
+            address: isFirst ? destination.server.address : environment.address, message: message,
+            certificate: name,
+            showsTokens: settings.showTokens.isOn)
+          return try dryRun(printer, try sending.recipients(message))
+        }))
   }
 
   private func dryRun(

@@ -185,7 +185,8 @@ package final class RunOutputs {
 
   private func tell(_ pause: Int?) {
     if let pause, !isPaused {
-      teller.detail("The server asks to wait (Retry-After): nothing is sent for \(grouped(pause)) s.")
+      teller.detail(
+        "The server asks to wait (Retry-After): nothing is sent for \(grouped(pause)) s.")
     }
     isPaused = pause != nil
   }

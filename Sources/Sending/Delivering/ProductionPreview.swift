@@ -167,7 +167,9 @@ extension Context {
     if previews.isEmpty { return }
     let text = previews.map { $0.text(showsTokens: showsTokens) }.joined()
     let isOne = previews.count == 1 && previews[0].isOnePush
-    if teller.confirms(text + "Send \(isOne ? "it" : "them")? [y/N] ") == false { throw .notConfirmed }
+    if teller.confirms(text + "Send \(isOne ? "it" : "them")? [y/N] ") == false {
+      throw .notConfirmed
+    }
   }
 }
 

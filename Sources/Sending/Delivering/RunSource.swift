@@ -186,7 +186,8 @@ package struct RunStart {
   ) throws(Failure) -> RecordedRun {
     guard let history = plan.history else { return RecordedRun() }
     return try RecordedRun(
-      beginning: try record(of: run, describe), lineage, of: run, spools, at: history.location, context)
+      beginning: try record(of: run, describe), lineage, of: run, spools, at: history.location,
+      context)
   }
 
   /// The run's record for the history.

@@ -124,7 +124,9 @@ package struct Sending {
     _ start: RunStart, _ outputs: RunOutputs
   ) throws(Failure) -> RecordedRun {
     let recorded = try run.begin(start)
-    if plan.history?.keepsPayloads ?? false, start.message.rendering != nil { try recorded.keepPayloads() }
+    if plan.history?.keepsPayloads ?? false, start.message.rendering != nil {
+      try recorded.keepPayloads()
+    }
     try resources.begin(outputs, continuing: run.committed, appending: run.appendsResults)
     if let committed = run.committed { try outputs.begin(passOf: committed, recorded) }
     return recorded

@@ -75,7 +75,8 @@ struct Enqueue {
     _ report: inout EnqueuingReport
   ) throws(HistoryError) {
     var progress = EnqueuingProgress(
-      ProgressLine(context.teller, clock: context.clock, isWanted: plan.outputs.showsProgress), context.clock)
+      ProgressLine(context.teller, clock: context.clock, isWanted: plan.outputs.showsProgress),
+      context.clock)
     defer { progress.line.clear() }
     var step = first.map(ListReading.Step.part) ?? .end
     while true {

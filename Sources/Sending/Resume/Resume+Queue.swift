@@ -32,8 +32,7 @@ extension Resume {
   }
 
   /// Continues to read its lists. Nothing is sent.
-  private func enqueueRest(of run: StoredRun, in history: HistoryReader) throws(Failure) -> Report
-  {
+  private func enqueueRest(of run: StoredRun, in history: HistoryReader) throws(Failure) -> Report {
     let entry = run.entry
     let queue = try answered(Enqueuing.resume(entry.run, at: history.path))
     let inputs = try inputs(queue.record, from: .run(entry.run, in: history.path))

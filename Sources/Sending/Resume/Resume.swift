@@ -116,7 +116,9 @@ package struct Resume {
       if let line = lines.line(plan.text(of: range)) { context.teller.note(line) }
     }
     if let rest = lines.rest { context.teller.note(rest) }
-    if let end = plan.endOfSent { context.teller.note("No push after number \(grouped(end)) was sent.") }
+    if let end = plan.endOfSent {
+      context.teller.note("No push after number \(grouped(end)) was sent.")
+    }
   }
 
   /// Reports the pushes that may arrive twice because another run has sent them.
@@ -125,7 +127,9 @@ package struct Resume {
     let most = counted(pushes.count, "push", plural: "pushes")
     context.teller.note(
       "At most \(most) may have been sent by another run without an answer, and may arrive twice:")
-    for line in RangeLines.lines(of: pushes, isVerbose: options.verbose.isOn) { context.teller.note(line) }
+    for line in RangeLines.lines(of: pushes, isVerbose: options.verbose.isOn) {
+      context.teller.note(line)
+    }
   }
 }
 

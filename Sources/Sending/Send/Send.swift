@@ -58,7 +58,8 @@ package struct Send {
     let recipients = try sending.recipients(message)
     let credentials = try destination.open(settings, context)
     try planner.confirm(preview)
-    let report = try sending.finish(message, to: recipients, at: destination.servers, as: credentials)
+    let report = try sending.finish(
+      message, to: recipients, at: destination.servers, as: credentials)
     guard let watch else { return report }
     return watch.sendAgain(sending, to: destination, as: credentials, after: report)
   }

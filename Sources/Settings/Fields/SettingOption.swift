@@ -1,7 +1,7 @@
 internal import APNS
 package import CommandLineKit
 internal import JSONText
-internal import Reporting
+package import Reporting
 
 /// The option of a setting: creates a parameter for the property that it fills.
 struct SettingOption<Value: SettingValue>: Sendable {

@@ -1,9 +1,9 @@
 package import APNS
 package import CommandLineKit
 internal import JSONText
-internal import Reporting
 internal import PushModel
 internal import Recipients
+internal import Reporting
 
 /// A word of the command line that is a setting or part of one.
 protocol SettingWord: ArgumentValue {

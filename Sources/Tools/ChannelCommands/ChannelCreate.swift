@@ -20,7 +20,8 @@ package struct ChannelCreate: Sendable, Equatable {
     let service = try app.service(context)
     // Wait for the answer: the new channel has to be recorded and printed.
     context.signals.take {
-      context.teller.warn("Waiting for the answer: the channel may exist. Interrupt again to stop waiting.")
+      context.teller.warn(
+        "Waiting for the answer: the channel may exist. Interrupt again to stop waiting.")
     }
     do throws(Failure) {
       let (reply, id) = try service.ask(request)

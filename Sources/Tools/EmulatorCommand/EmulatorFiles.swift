@@ -37,7 +37,9 @@ struct AuthorityFolder {
     guard folder.replace(Self.key, with: authority.key),
       folder.replace(Self.certificate, with: authority.certificate)
     else { throw .unusable(path) }
-    if certificate != nil { context.teller.warn("ca: \(roots.printable) was renewed; trust it again") }
+    if certificate != nil {
+      context.teller.warn("ca: \(roots.printable) was renewed; trust it again")
+    }
   }
 }
 

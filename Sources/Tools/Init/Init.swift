@@ -29,7 +29,8 @@ package struct Init {
       ("Next:", nextSteps(in: project.folder, answers)),
     ]
     return Report(
-      parts: parts.map { title, lines in .section("\(title)", [.lines(lines.map { .verbatim($0) })]) },
+      parts: parts.map { title, lines in .section("\(title)", [.lines(lines.map { .verbatim($0) })])
+      },
       exitCode: context.signals.received ?? .success)
   }
 

@@ -27,12 +27,14 @@ extension Context {
     if case .usage(let sentence) = failure.content {
       return report.followed(by: [
         .lines([
-          .verbatim("fanfare: \(sentence)"), .verbatim("See '\(path.joined(separator: " ")) --help'."),
+          .verbatim("fanfare: \(sentence)"),
+          .verbatim("See '\(path.joined(separator: " ")) --help'."),
         ])
       ])
     }
     let canDoWithoutHistory = ["send", "run"].contains(path.dropFirst().first)
     return report.followed(
-      by: failure.parts(canDoWithoutHistory: canDoWithoutHistory) + annotations(of: failure.problems))
+      by: failure.parts(canDoWithoutHistory: canDoWithoutHistory)
+        + annotations(of: failure.problems))
   }
 }

@@ -212,7 +212,8 @@ extension Simulate {
     } catch {
       if case .usage = error.content { throw .unnamedApp }
       guard error.problems.contains(where: { $0.rule == "simulator-type" }) else { throw error }
-      context.teller.warn("\(path.printable): left out: a simulator takes alert and background pushes only")
+      context.teller.warn(
+        "\(path.printable): left out: a simulator takes alert and background pushes only")
       return []
     }
   }

@@ -3,8 +3,8 @@ public import CommandLineKit
 public import History
 internal import HistoryCommands
 public import PushModel
-internal import Runs
 internal import Reporting
+internal import Runs
 internal import Settings
 
 extension Completion {

@@ -1,5 +1,6 @@
 internal import APNS
 internal import CommandLineKit
+internal import Reporting
 internal import Settings
 
 /// The options for settings, in groups as help shows them. The options themselves are in the rows
