@@ -8,6 +8,8 @@ struct ProfileKey: Sendable {
   let fault: (message: String, fix: String)?
   /// Scenarios or devices have it, too: ``SettingsReader`` reads it.
   let isShared: Bool
+  /// The value is a length of time: of text that is none, the shape tells.
+  private(set) var isTime = false
 
   init(
     _ shape: @autoclosure @escaping @Sendable () -> FileShape, help: String, isShared: Bool = false
@@ -26,8 +28,10 @@ struct ProfileKey: Sendable {
 
   /// A length of time.
   static func time(help: String) -> Self {
-    Self(
+    var key = Self(
       .timeSpan, help: help, fault: "The time must not be zero.", fix: "Write at least \"1ms\".")
+    key.isTime = true
+    return key
   }
 
   func key(_ name: String) -> FileKey { FileKey(name, shape(), help: help) }

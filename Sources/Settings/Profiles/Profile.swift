@@ -38,7 +38,8 @@ extension SettingsReader {
     guard let file = field.file, !file.isShared,
       let member = json.object?.members.first(where: { $0.key == field.name }),
       !field.read(&settings, member.value, origin(member.keyPosition), path),
-      let fault = file.fault, member.value.string != nil
+      let fault = file.fault, let text = member.value.string,
+      !file.isTime || TimeSpan.milliseconds(text) != nil
     else { return }
     problems.add(member.value, place + field.name, fault.message, fix: fault.fix)
   }
