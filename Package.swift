@@ -119,7 +119,8 @@ let package = Package(
     library(
       "Settings",
       imports: [
-        "APNS", "CommandLineKit", "Credentials", "HTTP2", "JSONText", "POSIX", "PlainText", "PushEmulator",
+        "APNS", "CommandLineKit", "Credentials", "HTTP2", "JSONText", "POSIX", "PlainText",
+        "PushEmulator",
         "PushModel", "Recipients", "Reporting", "SQLHistory",
       ],
       embedded: []),

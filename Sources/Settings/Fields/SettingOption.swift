@@ -8,14 +8,17 @@ struct SettingOption<Value: SettingValue>: Sendable {
   let parameter: @Sendable (SettingPlace<Value>) -> Parameter<Settings>
 
   /// An option that may be given once.
+  ///
+  /// - Parameter completion: evaluated only where options are parsed: other commands visit each row, too.
   static func value<Word: SettingWord>(
     _ name: String, _ words: Word.Type, _ placeholder: String, help: String,
-    completion: Completion = .none, variable: EnvironmentVariable? = nil
+    completion: @autoclosure @escaping @Sendable () -> Completion = .none,
+    variable: EnvironmentVariable? = nil
   ) -> Self where Word.Value == Value {
     Self { place in
       .option(
         name, of: words, value: placeholder, defaultText: place.defaultText, help: help,
-        completion: completion, environment: variable?.rawValue
+        completion: completion(), environment: variable?.rawValue
       ) { settings, word, _ in place.say(word.value, name, in: &settings) }
     }
   }
@@ -38,11 +41,12 @@ struct SettingOption<Value: SettingValue>: Sendable {
 extension SettingOption<String> {
   /// An option that takes text.
   static func text(
-    _ name: String, _ placeholder: String, help: String, completion: Completion = .none,
+    _ name: String, _ placeholder: String, help: String,
+    completion: @autoclosure @escaping @Sendable () -> Completion = .none,
     variable: EnvironmentVariable? = nil
   ) -> Self {
     .value(
-      name, String.self, placeholder, help: help, completion: completion, variable: variable)
+      name, String.self, placeholder, help: help, completion: completion(), variable: variable)
   }
 
   /// `--payload`, which takes a file or the payload itself.

@@ -41,7 +41,8 @@ package struct Context: Sendable {
 extension [String: String] {
   /// The locale's encoding is UTF-8 (POSIX.1, 8.2: the first of these that is set).
   fileprivate var showUTF8: Bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { self[$0] }
+    let locale =
+      ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { self[$0] }
       .first { !$0.isEmpty }?.lowercased() ?? ""
     return locale.contains("utf-8") || locale.contains("utf8")
   }
