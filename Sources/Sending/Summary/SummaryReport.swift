@@ -131,3 +131,39 @@ extension Response {
   /// The key or certificate is bad, or the clock was wrong when signing a provider token.
   fileprivate var blamesCredentials: Bool { retry == .credentials || retry == .newProviderToken }
 }
+
+/// The way to continue with the remainder of a run.
+package struct ResumeHint {
+  /// The number of the run; nil when it cannot be resumed.
+  package let run: Int64?
+  /// The history to name in commands; nil for the one used by default.
+  package var history: String?
+  /// The time the first deferred push is due, in milliseconds since 1970 UTC; nil when none waits.
+  package let due: Int64?
+
+  package init(run: Int64?, history: String? = nil, due: Int64?) {
+    (self.run, self.history, self.due) = (run, history, due)
+  }
+
+  /// The command to continue; nil when there is none.
+  package var command: String? { command(resending: false) }
+
+  /// - Parameter isResent: whether the remainder is to be sent in a run of its own.
+  package func command(resending isResent: Bool) -> String? {
+    command(isResent ? "history resend" : "resume")
+  }
+
+  /// - Parameter verb: the command that takes the run as argument.
+  package func command(_ verb: String) -> String? {
+    let place = history.map { " --history \(shellWord($0))" } ?? ""
+    return run.map { "fanfare \(verb) \($0)\(place)" }
+  }
+
+  /// The advice for a run's only push when it was deferred. Apple asks to wait 15 minutes.
+  var retry: String {
+    guard let command, let due else {
+      return "Try again in 15 minutes, and wait twice as long each time after that."
+    }
+    return "Try again with '\(command)' from \(ISO8601.text(seconds: due / 1000))."
+  }
+}
