@@ -103,7 +103,7 @@ let package = Package(
       imports: ["APNS", "PlainText", "POSIX", "PushModel", "SQLHistory"]),
     library(
       "Diagnosis",
-      imports: ["APNS", "Credentials", "HTTP2", "JSONText", "PlainText", "POSIX"]),
+      imports: ["APNS", "Credentials", "HTTP2", "POSIX"]),
     library(
       "PushEmulator", imports: ["APNS", "COpenSSL", "Credentials", "HTTP2", "JSONText", "POSIX"]),
     library(
@@ -120,8 +120,7 @@ let package = Package(
       "Settings",
       imports: [
         "APNS", "CommandLineKit", "Credentials", "HTTP2", "JSONText", "POSIX", "PlainText",
-        "PushEmulator",
-        "PushModel", "Recipients", "Reporting", "SQLHistory",
+        "PushEmulator", "PushModel", "Recipients", "Reporting", "SQLHistory",
       ],
       embedded: []),
     library(
@@ -166,9 +165,9 @@ let package = Package(
     .executableTarget(
       name: "fanfare",
       dependencies: [
-        "APNS", "CProcess", "CommandLineKit", "HTTP2", "History", "HistoryCommands",
-        "JSONText", "POSIX", "PushEmulator", "PushModel", "Recipients", "Reporting", "Runs",
-        "Scenarios", "Sending", "Settings", "Tools",
+        "APNS", "CProcess", "CommandLineKit", "HTTP2", "History", "HistoryCommands", "POSIX",
+        "PushEmulator", "PushModel", "Reporting", "Runs", "Scenarios", "Sending", "Settings",
+        "Tools",
       ],
       swiftSettings: settings),
     tests(of: "PlainText", named: "PlainTextTests"),
@@ -206,9 +205,8 @@ let package = Package(
     tests(
       of: "fanfare", "APNS", "COpenSSL", "CSQLite", "CommandLineKit", "Credentials", "Delivery",
       "Diagnosis", "HTTP2", "History", "HistoryCommands", "JSONText", "Opening", "POSIX",
-      "PlainText",
-      "PushEmulator", "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory", "Scenarios",
-      "Sending", "SendingSupport", "Settings", "TestSupport", "Tools",
+      "PlainText", "PushEmulator", "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory",
+      "Scenarios", "Sending", "SendingSupport", "Settings", "TestSupport", "Tools",
       named: "FanfareTests", fixtures: ["Snapshots"]),
     tests(
       of: "fanfare", "APNS", "CSQLite", "CommandLineKit", "CoreSupport", "Delivery", "HTTP2",

@@ -56,6 +56,8 @@ extension BinaryInteger where Self: JSONValue {
 extension Int: JSONValue {}
 extension Int32: JSONValue {}
 extension Int64: JSONValue {}
+extension UInt16: JSONValue {}
+extension UInt32: JSONValue {}
 extension UInt64: JSONValue {}
 
 extension Optional: JSONValue where Wrapped: JSONValue {

@@ -51,9 +51,6 @@ public enum ProcessFacts {
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
   }
-
-  /// The number of processors online, at least 1.
-  public static var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 }
 
 /// The limit on files, pipes and sockets that the process may have open at once.

@@ -20,7 +20,6 @@ enum Source {
   static let field = "Seen in the field; not documented by Apple"
   static let callKit = "Apple: Responding to VoIP Notifications from PushKit"
   static let sounds = "Apple: UNNotificationSound"
-  static let wallet = "Apple: Adding a Web Service to Update Passes"
   static let simulator = "Apple: Xcode 11.4 release notes, and the help of simctl push"
   static let json = "RFC 8259"
   static let template = "fanfare: docs/formats.md, Templates"

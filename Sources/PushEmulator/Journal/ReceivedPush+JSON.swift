@@ -4,14 +4,19 @@ public import JSONText
 extension ReceivedPush {
   /// Writes the push as one JSON object, for the journal and the inbox.
   public func write(to json: inout JSONWriter) {
-    JournalEntry.fields.write(JournalEntry(push: self, draft: request.draft), to: &json)
+    JournalEntry.fields.write(JournalEntry(self), to: &json)
   }
 }
 
-/// A line of the journal: a request with its draft, which is costly to make.
+/// A line of the journal: a request with what several of its fields need and is costly to make.
 package struct JournalEntry: JSONDescribed {
   let push: ReceivedPush
   let draft: Draft
+  let explanation: (cause: String, fix: String)?
+
+  init(_ push: ReceivedPush) {
+    (self.push, draft, explanation) = (push, push.request.draft, push.explanation)
+  }
 
   /// The request as the rules judge it; nil where HTTP/2 refused it.
   private var judged: ReceivedRequest? { push.isRefusedByHTTP2 ? nil : push.request }
@@ -53,8 +58,8 @@ package struct JournalEntry: JSONDescribed {
       "refusedBy", { $0.push.isRefusedByHTTP2 ? "HTTP/2" : nil }, "What refused it, if not APNs.",
       .word(["HTTP/2"])),
     .sometimes("note", \.push.note, "Further information, for people."),
-    .sometimes("cause", { $0.push.explanation?.cause }, "Why it was refused."),
-    .sometimes("fix", { $0.push.explanation?.fix }, "What to do about the refusal."),
+    .sometimes("cause", { $0.explanation?.cause }, "Why it was refused."),
+    .sometimes("fix", { $0.explanation?.fix }, "What to do about the refusal."),
     .sometimes("pushType", \.pushed?.typeText, "The push type, as judged."),
     .sometimes(
       "topic", { $0.judged == nil ? nil : $0.draft.topic },

@@ -73,20 +73,18 @@ extension Problem: JSONDescribed {
 }
 
 extension JSON {
-  package static func text(_ text: String?) -> JSON { text.map { JSON(.string($0)) } ?? nil }
+  package static func text(_ text: String?) -> JSON { text.jsonValue }
 
-  package static func number(_ number: (some BinaryInteger)?) -> JSON {
-    number.map { JSON(.number(JSONNumber($0))) } ?? nil
+  package static func number(_ number: (some BinaryInteger & JSONValue)?) -> JSON {
+    number.jsonValue
   }
 
   /// A number with a fraction; null when it is nil or not finite.
-  package static func decimal(_ number: Double?) -> JSON {
-    number.flatMap { JSONNumber(double: $0) }.map { JSON(.number($0)) } ?? nil
-  }
+  package static func decimal(_ number: Double?) -> JSON { number.jsonValue }
 
-  package static func flag(_ flag: Bool?) -> JSON { flag.map { JSON(.bool($0)) } ?? nil }
+  package static func flag(_ flag: Bool?) -> JSON { flag.jsonValue }
 
-  package static func texts(_ texts: [String]) -> JSON { JSON(.array(texts.map { text($0) })) }
+  package static func texts(_ texts: [String]) -> JSON { texts.jsonValue }
 
   /// The value for people: counts with commas, arrays as a list; nil for null, an empty array and
   /// an object.

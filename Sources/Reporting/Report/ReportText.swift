@@ -53,10 +53,7 @@ package struct ReportText {
     case .fact: return []
     case .paragraph(let text): return wrapped(text, indent)
     case .lines(let lines): return lines.map { line($0, indent) }
-    case .source(let text):
-      return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
-        String($0)
-      }
+    case .source(let text): return [text.hasSuffix("\n") ? String(text.dropLast()) : text]
     case .problems(_, let problems): return problems.inFileOrder.flatMap(lines)
     case .section(let heading, _, let parts):
       let inner = lines(parts, indent + 2)

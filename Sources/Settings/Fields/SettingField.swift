@@ -33,8 +33,8 @@ package final class SettingField: Sendable {
   /// True if a worker takes it from a run in the queue. Destination, credentials and the files read
   /// or written are each worker's own: a database must not choose them.
   package let isForWorkers: Bool
-  /// The option on the command line; nil if only files and variables give it.
-  package let option: Parameter<Settings>?
+  /// The long name of its option; nil if only files and variables give it.
+  package let optionName: String?
   /// The key in profiles; nil if they cannot have it.
   let file: ProfileKey?
   /// The text for people; nil if there is no value, or it means none.
@@ -48,21 +48,30 @@ package final class SettingField: Sendable {
   /// from the working folder; false for an invalid form.
   package let read: Reader
 
+  private let makeOption: (@Sendable () -> Parameter<Settings>)?
+
+  /// An option that is made only where options are parsed: every command visits every row.
+  typealias LazyOption = (name: String, make: @Sendable () -> Parameter<Settings>)
+
   package typealias Reader = @Sendable (inout Settings, JSON, Origin, (String) -> String) -> Bool
 
   init(
     name: String, part: Part, keeping: Keeping = .repeated, display: Display = .whenSaid,
-    isForWorkers: Bool = false, option: Parameter<Settings>? = nil, file: ProfileKey? = nil,
+    isForWorkers: Bool = false, option: LazyOption? = nil, file: ProfileKey? = nil,
     text: (@Sendable (Settings) -> String?)? = nil,
     setting: @escaping @Sendable (Settings) -> (value: any SettingValue, origin: Origin)?,
     fill: @escaping @Sendable (inout Settings, Settings) -> Void,
     forget: @escaping @Sendable (inout Settings) -> Void, read: @escaping Reader
   ) {
     (self.name, self.part, self.keeping, self.display) = (name, part, keeping, display)
-    (self.isForWorkers, self.option, self.file) = (isForWorkers, option, file)
+    (self.isForWorkers, self.file) = (isForWorkers, file)
+    (optionName, makeOption) = (option?.name, option?.make)
     self.text = text ?? { setting($0)?.value.shown }
     (self.setting, self.fill, self.forget, self.read) = (setting, fill, forget, read)
   }
+
+  /// The option on the command line.
+  package var option: Parameter<Settings>? { makeOption?() }
 
   /// The history may store it.
   package var isKept: Bool { keeping == .repeated || keeping == .repeatedIfOption }
@@ -100,9 +109,12 @@ extension SettingField {
     resolving: @escaping Resolve<Value> = { value, _ in value },
     option: SettingOption<Value>? = nil, file: ProfileKey? = nil
   ) {
+    let option = option.map { option in
+      LazyOption(option.name, { option.parameter(SettingPlace(get: get, set: set)) })
+    }
     self.init(
       name: name, part: part, keeping: keeping, display: display, isForWorkers: forWorkers,
-      option: option?.parameter(SettingPlace(get: get, set: set)), file: file,
+      option: option, file: file,
       text: { get($0).flatMap { text($0.value) } },
       setting: { get($0).map { ($0.value, $0.origin) } },
       fill: { settings, lower in if get(settings) == nil { set(&settings, get(lower)) } },
@@ -118,7 +130,7 @@ extension SettingField {
   convenience init(changedBy option: PayloadOption) {
     let type = option.form.type
     self.init(
-      name: option.key, part: .what, option: .change(option),
+      name: option.key, part: .what, option: (option.name, { .change(option) }),
       setting: { settings in
         guard let said = settings[option], let value = type.init(json: said.value) else {
           return nil
@@ -140,7 +152,7 @@ extension SettingField {
 // Values that are merged by their names.
 extension SettingField {
   static let variables = SettingField(
-    name: "variables", part: .what, display: .never, option: .variable,
+    name: "variables", part: .what, display: .never, option: ("var", { .variable }),
     setting: { settings in
       if settings.variables.isEmpty { return nil }
       let members = settings.variables.sorted { $0.key < $1.key }

@@ -5,20 +5,19 @@ package import Reporting
 
 /// The option of a setting: creates a parameter for the property that it fills.
 struct SettingOption<Value: SettingValue>: Sendable {
+  /// The long name, without dashes.
+  let name: String
   let parameter: @Sendable (SettingPlace<Value>) -> Parameter<Settings>
 
   /// An option that may be given once.
-  ///
-  /// - Parameter completion: evaluated only where options are parsed: other commands visit each row, too.
   static func value<Word: SettingWord>(
     _ name: String, _ words: Word.Type, _ placeholder: String, help: String,
-    completion: @autoclosure @escaping @Sendable () -> Completion = .none,
-    variable: EnvironmentVariable? = nil
+    completion: Completion = .none, variable: EnvironmentVariable? = nil
   ) -> Self where Word.Value == Value {
-    Self { place in
+    Self(name: name) { place in
       .option(
         name, of: words, value: placeholder, defaultText: place.defaultText, help: help,
-        completion: completion(), environment: variable?.rawValue
+        completion: completion, environment: variable?.rawValue
       ) { settings, word, _ in place.say(word.value, name, in: &settings) }
     }
   }
@@ -28,7 +27,7 @@ struct SettingOption<Value: SettingValue>: Sendable {
     _ name: String, _ words: Word.Type, _ placeholder: String, help: String,
     completion: Completion = .none
   ) -> Self where Value == [Word.Value] {
-    Self { place in
+    Self(name: name) { place in
       .option(
         name, of: words, isRepeatable: true, value: placeholder, help: help, completion: completion
       ) { settings, word, _ in
@@ -41,17 +40,16 @@ struct SettingOption<Value: SettingValue>: Sendable {
 extension SettingOption<String> {
   /// An option that takes text.
   static func text(
-    _ name: String, _ placeholder: String, help: String,
-    completion: @autoclosure @escaping @Sendable () -> Completion = .none,
+    _ name: String, _ placeholder: String, help: String, completion: Completion = .none,
     variable: EnvironmentVariable? = nil
   ) -> Self {
     .value(
-      name, String.self, placeholder, help: help, completion: completion(), variable: variable)
+      name, String.self, placeholder, help: help, completion: completion, variable: variable)
   }
 
   /// `--payload`, which takes a file or the payload itself.
   static var payload: Self {
-    Self { place in
+    Self(name: "payload") { place in
       .option(
         "payload", of: PayloadArgument.self, value: "FILE|JSON",
         help: "A JSON file, the JSON itself, or '-' for standard input.", completion: .file
@@ -70,7 +68,7 @@ extension SettingOption<Bool> {
   static func flag(
     _ name: String, short: Character? = nil, sets value: Bool = true, help: String
   ) -> Self {
-    Self { place in
+    Self(name: name) { place in
       .flag(name, short: short, help: help) { place.say(value, name, in: &$0) }
     }
   }
@@ -81,7 +79,7 @@ extension SettingOption<Int> {
   static func number(
     _ name: String, of things: String, in range: ClosedRange<Int>, help: String
   ) -> Self {
-    Self { place in
+    Self(name: name) { place in
       .option(
         name, of: String.self, value: "N", defaultText: place.defaultText, help: help
       ) { (settings, word, _) throws(BadValue) in
@@ -100,7 +98,7 @@ extension SettingOption<Int> {
 extension SettingOption<SecretLocation> {
   /// An option that names a file with a secret.
   static func secret(_ name: String, help: String, variable: EnvironmentVariable) -> Self {
-    Self { place in
+    Self(name: name) { place in
       .option(
         name, of: String.self, value: "FILE", help: help, completion: .file,
         environment: variable.rawValue
@@ -112,7 +110,7 @@ extension SettingOption<SecretLocation> {
 extension SettingOption<JSONFields> {
   /// `--json`, alone or with the fields to print.
   static func json(help: String) -> Self {
-    Self { place in .json(help: help) { place.say($1, "json", in: &$0) } }
+    Self(name: "json") { place in .json(help: help) { place.say($1, "json", in: &$0) } }
   }
 }
 

@@ -343,7 +343,7 @@ extension Settings {
 // The options on the command line, and the keys in files.
 extension Settings {
   private static let fieldsByOption: [String: SettingField] = Dictionary(
-    uniqueKeysWithValues: fields.compactMap { field in field.option.map { ($0.name, field) } })
+    uniqueKeysWithValues: fields.compactMap { field in field.optionName.map { ($0, field) } })
 
   /// The option with a long name.
   package static func option(_ name: String) -> Parameter<Settings> {

@@ -32,9 +32,11 @@ extension SettingValue where Self: RawRepresentable, RawValue == String {
 extension ListFormat: SettingValue {}
 extension RecipientReader.Duplicates: SettingValue {}
 
-extension String: SettingValue {
-  package var json: JSON { JSON(.string(self)) }
+extension SettingValue where Self: JSONValue {
+  package var json: JSON { jsonValue }
+}
 
+extension String: SettingValue {
   package init?(json: JSON) {
     guard let text = json.string else { return nil }
     self = text
@@ -42,8 +44,6 @@ extension String: SettingValue {
 }
 
 extension Bool: SettingValue {
-  package var json: JSON { JSON(.bool(self)) }
-
   package init?(json: JSON) {
     guard let value = json.bool else { return nil }
     self = value
@@ -54,8 +54,6 @@ extension Bool: SettingValue {
 
 /// A number may also be a string, because settings were once stored as command-line arguments.
 extension Int: SettingValue {
-  package var json: JSON { JSON(.number(JSONNumber(self))) }
-
   package init?(json: JSON) {
     guard let number = json.number?.int ?? json.string.flatMap({ Int($0) }) else { return nil }
     self = number
@@ -72,8 +70,6 @@ extension UInt16: SettingValue {
 }
 
 extension JSONNumber: SettingValue {
-  package var json: JSON { JSON(.number(self)) }
-
   package init?(json: JSON) {
     guard let number = json.number else { return nil }
     self = number
@@ -81,8 +77,6 @@ extension JSONNumber: SettingValue {
 }
 
 extension JSON: SettingValue {
-  package var json: JSON { self }
-
   package init?(json: JSON) { self = json }
 
   package var shown: String { encodedString(.compact) }
