@@ -212,3 +212,13 @@ package func areSameFile(_ path: String, _ other: String) -> Bool {
   guard let file = FileIdentity(path) else { return path == other && !fileExists(path) }
   return file == FileIdentity(other)
 }
+
+extension [String: String] {
+  /// The folder of fanfare in the one that a variable names, or else below the home folder; nil
+  /// without both. Relative paths are ignored (XDG Base Directory Specification).
+  package func folder(_ variable: String, inHome place: String) -> String? {
+    [(variable, "/fanfare"), ("HOME", "/\(place)/fanfare")].lazy.compactMap { name, rest in
+      self[name].flatMap { $0.hasPrefix("/") ? $0 + rest : nil }
+    }.first
+  }
+}

@@ -23,13 +23,35 @@ extension UnreadRecipients: JSONDescribed {
   ]
 }
 
-/// The facts about a run from its earlier passes.
-package struct EarlierPasses: Sendable {
-  package var count = 0
-  /// The recipients that they did not read; nil if one reached the end of the lists.
-  package var unread: UnreadRecipients?
+/// Lines of push number ranges: the first ones, then the number of those left out.
+package struct RangeLines {
+  private static let shown = 20
 
-  package init(count: Int = 0, unread: UnreadRecipients? = nil) {
-    (self.count, self.unread) = (count, unread)
+  let isVerbose: Bool
+  private var count = 0
+
+  package init(isVerbose: Bool) { self.isVerbose = isVerbose }
+
+  /// The line of the next range; nil if it is beyond the limit.
+  package mutating func line(_ range: String) -> String? {
+    count += 1
+    return isVerbose || count <= Self.shown ? "  \(range)" : nil
+  }
+
+  /// The line after the last range; nil if all were shown.
+  package var rest: String? {
+    let rest = count - Self.shown
+    return isVerbose || rest <= 0 ? nil : "  and \(counted(rest, "more range")); -v tells all"
+  }
+
+  package static func lines(of pushes: PushRanges, isVerbose: Bool) -> [String] {
+    var lines = RangeLines(isVerbose: isVerbose)
+    let shown = pushes.ranges.compactMap { lines.line(text(of: $0)) }
+    return shown + [lines.rest].compactMap(\.self)
+  }
+
+  package static func text(of range: ClosedRange<UInt64>) -> String {
+    let (first, last) = (range.lowerBound, range.upperBound)
+    return first == last ? "\(first)" : "\(first)-\(last)"
   }
 }

@@ -237,3 +237,14 @@ extension Failure {
       "No recipients given.", fix: "Give --to TOKEN, --tokens FILE, or both; or --channel ID.")
   }
 }
+
+/// The facts about a run from its earlier passes.
+package struct EarlierPasses: Sendable {
+  package var count = 0
+  /// The recipients that they did not read; nil if one reached the end of the lists.
+  package var unread: UnreadRecipients?
+
+  package init(count: Int = 0, unread: UnreadRecipients? = nil) {
+    (self.count, self.unread) = (count, unread)
+  }
+}

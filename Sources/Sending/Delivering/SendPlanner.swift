@@ -65,3 +65,47 @@ package struct SendPlanner {
       + context.configuration.allPaths
   }
 }
+
+extension Settings {
+  /// Refuses unknown fields and conflicting outputs before anything is sent.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields in a line of the command's `--json`.
+  ///   - isOfStep: true for pushes of scenarios.
+  package func refuseUnknownFields(
+    _ fields: @autoclosure () -> [JSONShape.Key], isOfStep: Bool = false, _ context: Context
+  ) throws(Failure) {
+    let other = dryRun.isOn ? Outputs.dryRun : enqueue.isOn ? Outputs.enqueuing : nil
+    try json?.value.refuseUnknown(
+      among: other ?? fields() + Outputs.result, other == nil ? listed : [])
+    guard try lineTemplate(isOfStep: isOfStep, context) != nil else { return }
+    if dryRun.isOn { throw .conflict("--template", "--dry-run") }
+    if results?.value == "-" { throw .conflict("--template", "--results -") }
+  }
+}
+
+extension SendPlanner {
+  /// The preview to confirm before sending; nil when none is needed, or there is no terminal. A
+  /// channel always needs it, because it reaches every device that follows it.
+  ///
+  /// Call it before ``Sending/recipients(_:)``, because some lists allow one reader at a time.
+  package func productionPreview(
+    _ message: Message, at server: ServerChoice
+  ) throws(Failure) -> ProductionPreview? {
+    let isOnePush = run.sources.isOnePush || settings.limit?.value == 1
+    guard server.environment.isProduction, !settings.yes.isOn, context.teller.canAsk,
+      !isOnePush || message.channel != nil
+    else { return nil }
+    let lists = ListChoices(settings, DeliveryChoices(settings), copiesBeside: nil)
+    let preview = try ProductionPreview(
+      message, to: run.sources, try run.selection(lists), as: lists.format)
+    return preview.isSmall ? nil : preview
+  }
+
+  /// Asks for confirmation of a preview.
+  ///
+  /// - Throws: `Failure.notConfirmed` unless the answer is yes.
+  func confirm(_ preview: ProductionPreview?) throws(Failure) {
+    if let preview { try context.confirm([preview], showsTokens: settings.showTokens.isOn) }
+  }
+}

@@ -35,7 +35,7 @@ package struct Send {
   ) throws(Failure) -> Report {
     let settings = settings.enqueue.isOn ? try settings.forQueue(context) : settings
     let sources = settings.recipientSources
-    let watch = try Watch(settings, context)
+    let watch = settings.watch.isOn ? try Watch(settings, context) : nil
     let run = NewRun(sources: sources, suppression: try Suppression(settings, context))
     let planner = SendPlanner(
       settings: settings, run: run,
@@ -43,9 +43,10 @@ package struct Send {
     try settings.refuseIdleBroadcastHost()
     let destination = try planner.destination()
     try settings.refuseNothing()
-    let checked = try watch.firstGood { () throws(Failure) in
+    let check = { () throws(Failure) in
       try CheckedMessage(DraftAssembly(settings, context), settings, destination, context)
     }
+    let checked = if let watch { try watch.firstGood(check) } else { try check() }
     let message = checked.message
     try tell(message)
     checked.tell(context)

@@ -16,11 +16,8 @@ final class Watch {
   private let context: Context
   private var saves: SaveDetector
 
-  /// Nil without `--watch`.
-  ///
   /// - Throws: `Failure` when there is no file to watch, or an option allows a single run only.
-  init?(_ settings: Settings, _ context: Context) throws(Failure) {
-    guard settings.watch.isOn else { return nil }
+  init(_ settings: Settings, _ context: Context) throws(Failure) {
     try settings.refuseWatching()
     guard let path = settings.payload?.value, path != "-" else { throw .nothingToWatch }
     guard let stamp = FileStamp(path) else { throw .unwatchable(path) }
@@ -102,15 +99,6 @@ final class Watch {
       cancellation.pause(milliseconds: Self.interval, context.clock)
     }
     return false
-  }
-}
-
-extension Watch? {
-  /// Calls ``Watch/firstGood(_:)``; without a watch it tries once.
-  func firstGood(
-    _ check: () throws(Failure) -> CheckedMessage
-  ) throws(Failure) -> CheckedMessage {
-    if let self { try self.firstGood(check) } else { try check() }
   }
 }
 

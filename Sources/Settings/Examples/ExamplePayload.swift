@@ -2,9 +2,6 @@ package import APNS
 internal import PlainText
 package import Reporting
 
-/// The device token used in examples, with all 64 digits, as an emulator requires.
-package let exampleToken = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
-
 /// A payload built into the program: a file of the `payloads` folder, embedded by `Package.swift`.
 package struct ExamplePayload: Sendable, Equatable {
   /// The push type and a name: `alert/plain`.

@@ -164,3 +164,6 @@ struct ShardArgument: SettingWord, Equatable {
 
   var argumentText: String { value.shown }
 }
+
+/// The device token used in examples, with all 64 digits, as an emulator requires.
+package let exampleToken = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"

@@ -88,3 +88,8 @@ protocol FanfareCommand: Command {
   /// - Throws: `Failure`.
   func run(_ context: Context) throws -> Report
 }
+
+extension Completion {
+  /// The numbers of the newest runs.
+  static var runs: Completion { .lines(of: ["history", "list", "--numbers"]) }
+}

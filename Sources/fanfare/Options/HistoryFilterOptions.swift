@@ -7,11 +7,6 @@ internal import Reporting
 internal import Runs
 internal import Settings
 
-extension Completion {
-  /// The numbers of the newest runs.
-  static var runs: Completion { .lines(of: ["history", "list", "--numbers"]) }
-}
-
 /// Options that select runs and pushes of the history.
 struct HistoryFilterOptions: Sendable, Equatable {
   var since: TimeArgument?

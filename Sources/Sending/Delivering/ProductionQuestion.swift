@@ -33,7 +33,7 @@ package struct ProductionPreview {
   ///   - sources: the recipients. A pipe is not read, because it could not be read again.
   ///   - selection: the rows to send to.
   /// - Throws: `Failure.list` when a list cannot be read.
-  fileprivate init(
+  init(
     _ message: Message, to sources: [RecipientSource], _ selection: RecipientSelection,
     as format: ListFormat
   ) throws(Failure) {
@@ -130,32 +130,6 @@ extension RecipientSource {
   /// The recipients can be read ahead of sending.
   fileprivate var canBePreviewed: Bool {
     if case .resent = self { true } else { !isReadOnce }
-  }
-}
-
-extension SendPlanner {
-  /// The preview to confirm before sending; nil when none is needed, or there is no terminal. A
-  /// channel always needs it, because it reaches every device that follows it.
-  ///
-  /// Call it before ``Sending/recipients(_:)``, because some lists allow one reader at a time.
-  package func productionPreview(
-    _ message: Message, at server: ServerChoice
-  ) throws(Failure) -> ProductionPreview? {
-    let isOnePush = run.sources.isOnePush || settings.limit?.value == 1
-    guard server.environment.isProduction, !settings.yes.isOn, context.teller.canAsk,
-      !isOnePush || message.channel != nil
-    else { return nil }
-    let lists = ListChoices(settings, DeliveryChoices(settings), copiesBeside: nil)
-    let preview = try ProductionPreview(
-      message, to: run.sources, try run.selection(lists), as: lists.format)
-    return preview.isSmall ? nil : preview
-  }
-
-  /// Asks for confirmation of a preview.
-  ///
-  /// - Throws: `Failure.notConfirmed` unless the answer is yes.
-  func confirm(_ preview: ProductionPreview?) throws(Failure) {
-    if let preview { try context.confirm([preview], showsTokens: settings.showTokens.isOn) }
   }
 }
 
