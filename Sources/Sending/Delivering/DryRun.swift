@@ -9,7 +9,7 @@ internal import PushModel
 internal import Recipients
 package import Reporting
 package import Runs
-package import Settings
+internal import Settings
 
 // Requests that are printed instead of sent.
 extension SendPlanner {

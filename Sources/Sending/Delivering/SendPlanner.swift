@@ -1,10 +1,11 @@
 package import APNS
 internal import Credentials
 internal import HTTP2
+package import JSONText
 package import Opening
 internal import Recipients
 package import Reporting
-internal import Runs
+package import Runs
 package import Settings
 
 /// Makes the plan of a run from settings: the last that asks them.
