@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import HistoryCommands
-@testable import Opening
+import Opening
 @testable import Reporting
 @testable import Runs
 @testable import Sending

@@ -5,11 +5,11 @@ import JSONText
 import TestSupport
 import Testing
 
-@testable import PushModel
-@testable import Recipients
+import PushModel
+import Recipients
 @testable import Reporting
 @testable import Scenarios
-@testable import Settings
+import Settings
 @testable import fanfare
 
 @Suite("A check")

@@ -5,9 +5,9 @@ import SQLHistory
 import TestSupport
 import Testing
 
-@testable import Delivery
-@testable import PushModel
-@testable import Reporting
+import Delivery
+import PushModel
+import Reporting
 @testable import Runs
 
 @Suite("Results that were committed, and kept from a file by a kill")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Credentials
-@testable import Opening
+import Opening
 @testable import Reporting
 @testable import Settings
 @testable import fanfare

@@ -5,9 +5,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Reporting
-@testable import Settings
-@testable import Tools
+import Reporting
+import Settings
+import Tools
 @testable import fanfare
 
 @Suite("A named device")

@@ -2,7 +2,7 @@ import PlainText
 import Testing
 
 @testable import HTTP2
-@testable import Reporting
+import Reporting
 
 @Suite("A failed connection")
 struct DialTextTests {

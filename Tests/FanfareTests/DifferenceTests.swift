@@ -2,9 +2,9 @@ import APNS
 import JSONText
 import Testing
 
-@testable import History
+import History
 @testable import HistoryCommands
-@testable import PushModel
+import PushModel
 @testable import Reporting
 @testable import Runs
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Credentials
 @testable import Diagnosis
 @testable import HTTP2
-@testable import Opening
+import Opening
 @testable import Reporting
 @testable import Settings
 @testable import Tools

@@ -4,9 +4,9 @@ import JSONText
 import TestSupport
 import Testing
 
-@testable import Reporting
-@testable import Sending
-@testable import Settings
+import Reporting
+import Sending
+import Settings
 @testable import fanfare
 
 @Suite("A draft")

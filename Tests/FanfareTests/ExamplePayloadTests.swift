@@ -4,9 +4,9 @@ import Foundation
 import JSONText
 import Testing
 
-@testable import Reporting
-@testable import Sending
-@testable import Settings
+import Reporting
+import Sending
+import Settings
 @testable import fanfare
 
 @Suite("The payloads that come with the program")

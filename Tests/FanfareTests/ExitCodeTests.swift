@@ -1,10 +1,10 @@
 import APNS
 import Testing
 
-@testable import Delivery
-@testable import PushModel
-@testable import Reporting
-@testable import Sending
+import Delivery
+import PushModel
+import Reporting
+import Sending
 
 @Suite("The exit code")
 struct ExitCodeTests {

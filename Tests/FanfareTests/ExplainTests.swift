@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Reporting
+import Reporting
 @testable import Tools
 
 @Suite("What can be explained")

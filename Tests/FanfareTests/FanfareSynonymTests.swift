@@ -2,8 +2,8 @@ import APNS
 import CommandLineKit
 import Testing
 
-@testable import Reporting
-@testable import Settings
+import Reporting
+import Settings
 @testable import Tools
 @testable import fanfare
 

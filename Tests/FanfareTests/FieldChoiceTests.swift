@@ -3,13 +3,13 @@ import CommandLineKit
 import JSONText
 import Testing
 
-@testable import Delivery
-@testable import PushModel
-@testable import Reporting
-@testable import Runs
-@testable import Scenarios
-@testable import Sending
-@testable import Settings
+import Delivery
+import PushModel
+import Reporting
+import Runs
+import Scenarios
+import Sending
+import Settings
 @testable import fanfare
 
 @Suite("A choice of fields")

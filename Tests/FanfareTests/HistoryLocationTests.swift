@@ -2,9 +2,9 @@ import APNS
 import PushModel
 import Testing
 
-@testable import Reporting
-@testable import Runs
-@testable import Settings
+import Reporting
+import Runs
+import Settings
 
 @Suite("Where a history is")
 struct HistoryLocationTests {

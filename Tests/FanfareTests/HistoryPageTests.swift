@@ -3,11 +3,11 @@ import Foundation
 import JSONText
 import Testing
 
-@testable import History
+import History
 @testable import HistoryCommands
 @testable import PushModel
-@testable import Reporting
-@testable import Runs
+import Reporting
+import Runs
 
 @Suite("The page of the history")
 struct HistoryPageTests {

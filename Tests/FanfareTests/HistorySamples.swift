@@ -3,7 +3,7 @@ import HTTP2
 
 @testable import Delivery
 @testable import History
-@testable import PushModel
+import PushModel
 @testable import Runs
 @testable import Settings
 

@@ -2,9 +2,9 @@ import CommandLineKit
 import JSONText
 import Testing
 
-@testable import Opening
-@testable import Reporting
-@testable import Settings
+import Opening
+import Reporting
+import Settings
 @testable import fanfare
 
 @Suite("A path that a shell left with a tilde")

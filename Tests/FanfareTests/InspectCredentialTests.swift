@@ -4,7 +4,7 @@ import JSONText
 import TestSupport
 import Testing
 
-@testable import Reporting
+import Reporting
 @testable import fanfare
 
 @Suite("Credentials that are inspected")

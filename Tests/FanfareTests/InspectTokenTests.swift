@@ -3,7 +3,7 @@ import JSONText
 import TestSupport
 import Testing
 
-@testable import Reporting
+import Reporting
 
 @Suite("A provider token that is inspected")
 struct InspectTokenTests {

@@ -4,10 +4,10 @@ import JSONText
 import TestSupport
 import Testing
 
-@testable import Credentials
-@testable import PushModel
-@testable import Reporting
-@testable import Settings
+import Credentials
+import PushModel
+import Reporting
+import Settings
 @testable import fanfare
 
 /// A folder with a signing key, `AuthKey_ABC123DEFG.p8`, and a certificate for pushes with its key,

@@ -3,8 +3,8 @@ import JSONText
 import PlainText
 import Testing
 
-@testable import PushModel
-@testable import Reporting
+import PushModel
+import Reporting
 
 @Suite("A bad line")
 struct LineFaultTextTests {

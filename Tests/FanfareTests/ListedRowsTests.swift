@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @testable import HistoryCommands
-@testable import Reporting
-@testable import Runs
+import Reporting
+import Runs
 
 @Suite("The rows of a list")
 struct ListedRowsTests {

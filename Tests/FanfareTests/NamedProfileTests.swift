@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Opening
-@testable import Reporting
-@testable import Settings
+import Opening
+import Reporting
+import Settings
 @testable import fanfare
 
 @Suite("The profile")

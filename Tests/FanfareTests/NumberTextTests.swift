@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Reporting
+import Reporting
 
 @Suite("A number for people")
 struct NumberTextTests {

@@ -2,7 +2,7 @@ import APNS
 import Foundation
 import Testing
 
-@testable import Settings
+import Settings
 
 @Suite("What the documents say of profiles")
 struct ProfileDocumentationTests {

@@ -1,8 +1,8 @@
 import APNS
 import Testing
 
-@testable import Delivery
-@testable import PushModel
+import Delivery
+import PushModel
 @testable import Sending
 
 @Suite("The progress line")

@@ -4,8 +4,8 @@ import HTTP2
 import Testing
 
 @testable import Opening
-@testable import Reporting
-@testable import Settings
+import Reporting
+import Settings
 @testable import fanfare
 
 @Suite("The proxy")

@@ -1,10 +1,10 @@
 import APNS
 import Testing
 
-@testable import History
+import History
 @testable import PushModel
-@testable import Reporting
-@testable import Runs
+import Reporting
+import Runs
 @testable import Sending
 @testable import Settings
 

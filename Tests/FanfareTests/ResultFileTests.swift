@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Delivery
-@testable import PushModel
-@testable import Reporting
-@testable import Runs
+import Delivery
+import PushModel
+import Reporting
+import Runs
 
 @Suite("A file of results")
 struct ResultFileTests {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Delivery
 @testable import PushModel
-@testable import Recipients
-@testable import Reporting
+import Recipients
+import Reporting
 @testable import Runs
 
 @Suite("A result")

@@ -2,8 +2,8 @@ import APNS
 import CommandLineKit
 import Testing
 
-@testable import Opening
-@testable import PushModel
+import Opening
+import PushModel
 @testable import Sending
 @testable import fanfare
 

@@ -4,10 +4,10 @@ import Foundation
 import HTTP2
 
 @testable import Delivery
-@testable import PushModel
+import PushModel
 @testable import Reporting
-@testable import Sending
-@testable import Settings
+import Sending
+import Settings
 
 /// A context with these variables, a clock that stands still, and nobody to write to.
 func context(

@@ -2,7 +2,7 @@ import APNS
 import Foundation
 import Testing
 
-@testable import Settings
+import Settings
 @testable import Tools
 
 @Suite("The keys of scenarios")

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Credentials
+import Credentials
 @testable import Opening
-@testable import Reporting
-@testable import Settings
+import Reporting
+import Settings
 
 @Suite("A command that prints a secret")
 struct SecretCommandTests {

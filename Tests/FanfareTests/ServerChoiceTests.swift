@@ -2,8 +2,8 @@ import APNS
 import CommandLineKit
 import Testing
 
-@testable import Opening
-@testable import Settings
+import Opening
+import Settings
 @testable import fanfare
 
 @Suite("The server")

@@ -4,7 +4,7 @@ import JSONText
 import Testing
 
 @testable import Settings
-@testable import fanfare
+import fanfare
 
 @Suite("Each row of the settings")
 struct SettingRowTests {

@@ -7,8 +7,8 @@ internal import Sending
 import TestSupport
 import Testing
 
-@testable import Runs
-@testable import Settings
+import Runs
+import Settings
 @testable import fanfare
 
 @Suite("Settings")

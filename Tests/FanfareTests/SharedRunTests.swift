@@ -6,7 +6,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@testable import Runs
+import Runs
 @testable import Settings
 @testable import fanfare
 

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Delivery
 @testable import HistoryCommands
-@testable import PushModel
-@testable import Reporting
+import PushModel
+import Reporting
 @testable import Runs
 @testable import Sending
 

@@ -3,8 +3,8 @@ import Delivery
 import JSONText
 import Testing
 
-@testable import PushModel
-@testable import Reporting
+import PushModel
+import Reporting
 @testable import Sending
 
 @Suite("The summary in JSON")

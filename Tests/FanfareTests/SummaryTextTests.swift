@@ -1,9 +1,9 @@
 import APNS
 import Testing
 
-@testable import Delivery
-@testable import PushModel
-@testable import Reporting
+import Delivery
+import PushModel
+import Reporting
 @testable import Sending
 
 @Suite("The summary for people")

@@ -2,7 +2,7 @@ import CommandLineKit
 import TestSupport
 import Testing
 
-@testable import Reporting
+import Reporting
 @testable import Sending
 @testable import fanfare
 

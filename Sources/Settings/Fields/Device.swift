@@ -48,26 +48,3 @@ extension DeviceTokenError {
     }
   }
 }
-
-/// The recipient named by one `--to`.
-package enum Addressee: Sendable, Hashable {
-  case token(DeviceToken)
-  /// A name, looked up before anything is sent; or base64, refused once it is known whether device
-  /// tokens may be shown.
-  case written(String)
-  /// A device found by its name.
-  case device(Device)
-
-  /// The device token; nil before the lookup.
-  package var token: DeviceToken? {
-    switch self {
-    case .token(let token): token
-    case .device(let device): device.token
-    case .written: nil
-    }
-  }
-
-  package var device: Device? {
-    if case .device(let device) = self { device } else { nil }
-  }
-}

@@ -167,3 +167,26 @@ struct ShardArgument: SettingWord, Equatable {
 
 /// The device token used in examples, with all 64 digits, as an emulator requires.
 package let exampleToken = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
+
+/// The recipient named by one `--to`.
+package enum Addressee: Sendable, Hashable {
+  case token(DeviceToken)
+  /// A name, looked up before anything is sent; or base64, refused once it is known whether device
+  /// tokens may be shown.
+  case written(String)
+  /// A device found by its name.
+  case device(Device)
+
+  /// The device token; nil before the lookup.
+  package var token: DeviceToken? {
+    switch self {
+    case .token(let token): token
+    case .device(let device): device.token
+    case .written: nil
+    }
+  }
+
+  package var device: Device? {
+    if case .device(let device) = self { device } else { nil }
+  }
+}

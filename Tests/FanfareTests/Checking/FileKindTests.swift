@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Reporting
+import Reporting
 
 @Suite("The kind of a file")
 struct FileKindTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Reporting
+import Reporting
 
 @Suite("A folder's listing")
 struct FolderListingTests {

@@ -2,8 +2,8 @@ import APNS
 import Foundation
 import Testing
 
-@testable import PushModel
-@testable import Recipients
+import PushModel
+import Recipients
 
 @Suite("A list that is checked")
 struct ListCheckTests {
