@@ -2,13 +2,13 @@ import APNS
 import CommandLineKit
 import Delivery
 import History
+import Opening
 import PushModel
 import Recipients
 import TestSupport
 import Testing
 
 @testable import HistoryCommands
-import Opening
 @testable import Reporting
 @testable import Runs
 @testable import Sending

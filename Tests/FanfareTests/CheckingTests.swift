@@ -2,14 +2,14 @@ import APNS
 import CommandLineKit
 import Foundation
 import JSONText
+import PushModel
+import Recipients
+import Settings
 import TestSupport
 import Testing
 
-import PushModel
-import Recipients
 @testable import Reporting
 @testable import Scenarios
-import Settings
 @testable import fanfare
 
 @Suite("A check")

@@ -1,13 +1,13 @@
 import APNS
+import Delivery
 import Foundation
 import History
+import PushModel
+import Reporting
 import SQLHistory
 import TestSupport
 import Testing
 
-import Delivery
-import PushModel
-import Reporting
 @testable import Runs
 
 @Suite("Results that were committed, and kept from a file by a kill")

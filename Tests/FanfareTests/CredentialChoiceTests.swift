@@ -1,11 +1,11 @@
 import APNS
 import CommandLineKit
 import Foundation
+import Opening
 import TestSupport
 import Testing
 
 @testable import Credentials
-import Opening
 @testable import Reporting
 @testable import Settings
 @testable import fanfare

@@ -2,12 +2,12 @@ import APNS
 import CommandLineKit
 import Dispatch
 import Foundation
-import TestSupport
-import Testing
-
 import Reporting
 import Settings
+import TestSupport
+import Testing
 import Tools
+
 @testable import fanfare
 
 @Suite("A named device")

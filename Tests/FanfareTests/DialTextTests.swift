@@ -1,8 +1,8 @@
 import PlainText
+import Reporting
 import Testing
 
 @testable import HTTP2
-import Reporting
 
 @Suite("A failed connection")
 struct DialTextTests {

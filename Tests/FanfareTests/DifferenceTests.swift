@@ -1,10 +1,10 @@
 import APNS
+import History
 import JSONText
+import PushModel
 import Testing
 
-import History
 @testable import HistoryCommands
-import PushModel
 @testable import Reporting
 @testable import Runs
 

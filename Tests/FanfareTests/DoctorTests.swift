@@ -1,6 +1,7 @@
 import APNS
 import CommandLineKit
 import JSONText
+import Opening
 import PlainText
 import TestSupport
 import Testing
@@ -8,7 +9,6 @@ import Testing
 @testable import Credentials
 @testable import Diagnosis
 @testable import HTTP2
-import Opening
 @testable import Reporting
 @testable import Settings
 @testable import Tools

@@ -1,12 +1,12 @@
 import APNS
 import CommandLineKit
 import JSONText
-import TestSupport
-import Testing
-
 import Reporting
 import Sending
 import Settings
+import TestSupport
+import Testing
+
 @testable import fanfare
 
 @Suite("A draft")

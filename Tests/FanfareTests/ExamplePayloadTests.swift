@@ -2,11 +2,11 @@ import APNS
 import CommandLineKit
 import Foundation
 import JSONText
-import Testing
-
 import Reporting
 import Sending
 import Settings
+import Testing
+
 @testable import fanfare
 
 @Suite("The payloads that come with the program")

@@ -1,10 +1,9 @@
 import APNS
-import Testing
-
 import Delivery
 import PushModel
 import Reporting
 import Sending
+import Testing
 
 @Suite("The exit code")
 struct ExitCodeTests {

@@ -1,6 +1,6 @@
+import Reporting
 import Testing
 
-import Reporting
 @testable import Tools
 
 @Suite("What can be explained")

@@ -1,9 +1,9 @@
 import APNS
 import CommandLineKit
-import Testing
-
 import Reporting
 import Settings
+import Testing
+
 @testable import Tools
 @testable import fanfare
 

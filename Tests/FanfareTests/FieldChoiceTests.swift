@@ -1,15 +1,15 @@
 import APNS
 import CommandLineKit
-import JSONText
-import Testing
-
 import Delivery
+import JSONText
 import PushModel
 import Reporting
 import Runs
 import Scenarios
 import Sending
 import Settings
+import Testing
+
 @testable import fanfare
 
 @Suite("A choice of fields")

@@ -1,10 +1,9 @@
 import APNS
 import PushModel
-import Testing
-
 import Reporting
 import Runs
 import Settings
+import Testing
 
 @Suite("Where a history is")
 struct HistoryLocationTests {

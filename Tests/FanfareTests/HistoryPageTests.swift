@@ -1,13 +1,13 @@
 import APNS
 import Foundation
-import JSONText
-import Testing
-
 import History
-@testable import HistoryCommands
-@testable import PushModel
+import JSONText
 import Reporting
 import Runs
+import Testing
+
+@testable import HistoryCommands
+@testable import PushModel
 
 @Suite("The page of the history")
 struct HistoryPageTests {

@@ -1,9 +1,9 @@
 import APNS
 import HTTP2
+import PushModel
 
 @testable import Delivery
 @testable import History
-import PushModel
 @testable import Runs
 @testable import Settings
 

@@ -1,10 +1,10 @@
 import CommandLineKit
 import JSONText
-import Testing
-
 import Opening
 import Reporting
 import Settings
+import Testing
+
 @testable import fanfare
 
 @Suite("A path that a shell left with a tilde")

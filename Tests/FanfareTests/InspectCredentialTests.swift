@@ -1,10 +1,10 @@
 import CommandLineKit
 import Foundation
 import JSONText
+import Reporting
 import TestSupport
 import Testing
 
-import Reporting
 @testable import fanfare
 
 @Suite("Credentials that are inspected")

@@ -1,9 +1,8 @@
 import Foundation
 import JSONText
+import Reporting
 import TestSupport
 import Testing
-
-import Reporting
 
 @Suite("A provider token that is inspected")
 struct InspectTokenTests {

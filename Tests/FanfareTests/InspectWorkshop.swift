@@ -1,13 +1,13 @@
 import CommandLineKit
+import Credentials
 import Foundation
 import JSONText
-import TestSupport
-import Testing
-
-import Credentials
 import PushModel
 import Reporting
 import Settings
+import TestSupport
+import Testing
+
 @testable import fanfare
 
 /// A folder with a signing key, `AuthKey_ABC123DEFG.p8`, and a certificate for pushes with its key,

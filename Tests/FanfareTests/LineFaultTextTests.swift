@@ -1,10 +1,9 @@
 import APNS
 import JSONText
 import PlainText
-import Testing
-
 import PushModel
 import Reporting
+import Testing
 
 @Suite("A bad line")
 struct LineFaultTextTests {

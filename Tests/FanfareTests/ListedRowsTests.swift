@@ -1,11 +1,11 @@
 import Foundation
 import History
+import Reporting
+import Runs
 import TestSupport
 import Testing
 
 @testable import HistoryCommands
-import Reporting
-import Runs
 
 @Suite("The rows of a list")
 struct ListedRowsTests {

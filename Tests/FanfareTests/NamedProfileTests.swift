@@ -1,12 +1,12 @@
 import APNS
 import CommandLineKit
 import Foundation
-import TestSupport
-import Testing
-
 import Opening
 import Reporting
 import Settings
+import TestSupport
+import Testing
+
 @testable import fanfare
 
 @Suite("The profile")

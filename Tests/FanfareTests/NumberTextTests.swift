@@ -1,6 +1,5 @@
-import Testing
-
 import Reporting
+import Testing
 
 @Suite("A number for people")
 struct NumberTextTests {

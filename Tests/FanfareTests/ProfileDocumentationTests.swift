@@ -1,8 +1,7 @@
 import APNS
 import Foundation
-import Testing
-
 import Settings
+import Testing
 
 @Suite("What the documents say of profiles")
 struct ProfileDocumentationTests {

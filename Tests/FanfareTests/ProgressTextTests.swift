@@ -1,8 +1,8 @@
 import APNS
-import Testing
-
 import Delivery
 import PushModel
+import Testing
+
 @testable import Sending
 
 @Suite("The progress line")

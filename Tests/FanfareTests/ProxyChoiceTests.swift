@@ -1,11 +1,11 @@
 import APNS
 import CommandLineKit
 import HTTP2
+import Reporting
+import Settings
 import Testing
 
 @testable import Opening
-import Reporting
-import Settings
 @testable import fanfare
 
 @Suite("The proxy")

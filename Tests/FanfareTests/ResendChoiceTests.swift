@@ -1,10 +1,10 @@
 import APNS
-import Testing
-
 import History
-@testable import PushModel
 import Reporting
 import Runs
+import Testing
+
+@testable import PushModel
 @testable import Sending
 @testable import Settings
 

@@ -1,11 +1,10 @@
-import Foundation
-import TestSupport
-import Testing
-
 import Delivery
+import Foundation
 import PushModel
 import Reporting
 import Runs
+import TestSupport
+import Testing
 
 @Suite("A file of results")
 struct ResultFileTests {

@@ -1,12 +1,12 @@
 import APNS
 import JSONText
+import Recipients
+import Reporting
 import TestSupport
 import Testing
 
 @testable import Delivery
 @testable import PushModel
-import Recipients
-import Reporting
 @testable import Runs
 
 @Suite("A result")

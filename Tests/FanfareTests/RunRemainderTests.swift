@@ -1,9 +1,9 @@
 import APNS
 import CommandLineKit
-import Testing
-
 import Opening
 import PushModel
+import Testing
+
 @testable import Sending
 @testable import fanfare
 

@@ -2,12 +2,12 @@ import APNS
 import CommandLineKit
 import Foundation
 import HTTP2
-
-@testable import Delivery
 import PushModel
-@testable import Reporting
 import Sending
 import Settings
+
+@testable import Delivery
+@testable import Reporting
 
 /// A context with these variables, a clock that stands still, and nobody to write to.
 func context(

@@ -1,8 +1,8 @@
 import APNS
 import Foundation
+import Settings
 import Testing
 
-import Settings
 @testable import Tools
 
 @Suite("The keys of scenarios")

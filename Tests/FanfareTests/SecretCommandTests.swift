@@ -1,11 +1,11 @@
+import Credentials
 import Foundation
+import Reporting
+import Settings
 import TestSupport
 import Testing
 
-import Credentials
 @testable import Opening
-import Reporting
-import Settings
 
 @Suite("A command that prints a secret")
 struct SecretCommandTests {

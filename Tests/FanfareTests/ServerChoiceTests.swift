@@ -1,9 +1,9 @@
 import APNS
 import CommandLineKit
-import Testing
-
 import Opening
 import Settings
+import Testing
+
 @testable import fanfare
 
 @Suite("The server")

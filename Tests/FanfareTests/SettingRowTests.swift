@@ -2,9 +2,9 @@ import APNS
 import CommandLineKit
 import JSONText
 import Testing
+import fanfare
 
 @testable import Settings
-import fanfare
 
 @Suite("Each row of the settings")
 struct SettingRowTests {

@@ -3,12 +3,12 @@ import CommandLineKit
 import JSONText
 import PushModel
 import Recipients
+import Runs
 internal import Sending
+import Settings
 import TestSupport
 import Testing
 
-import Runs
-import Settings
 @testable import fanfare
 
 @Suite("Settings")

@@ -3,10 +3,10 @@ import CommandLineKit
 import Foundation
 import JSONText
 import PushModel
+import Runs
 import TestSupport
 import Testing
 
-import Runs
 @testable import Settings
 @testable import fanfare
 

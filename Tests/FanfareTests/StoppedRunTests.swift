@@ -1,12 +1,12 @@
 import APNS
 import History
 import JSONText
+import PushModel
+import Reporting
 import Testing
 
 @testable import Delivery
 @testable import HistoryCommands
-import PushModel
-import Reporting
 @testable import Runs
 @testable import Sending
 

@@ -1,10 +1,10 @@
 import APNS
 import Delivery
 import JSONText
-import Testing
-
 import PushModel
 import Reporting
+import Testing
+
 @testable import Sending
 
 @Suite("The summary in JSON")

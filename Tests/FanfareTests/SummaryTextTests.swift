@@ -1,9 +1,9 @@
 import APNS
-import Testing
-
 import Delivery
 import PushModel
 import Reporting
+import Testing
+
 @testable import Sending
 
 @Suite("The summary for people")

@@ -1,8 +1,8 @@
 import CommandLineKit
+import Reporting
 import TestSupport
 import Testing
 
-import Reporting
 @testable import Sending
 @testable import fanfare
 

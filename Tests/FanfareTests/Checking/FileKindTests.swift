@@ -1,6 +1,5 @@
-import Testing
-
 import Reporting
+import Testing
 
 @Suite("The kind of a file")
 struct FileKindTests {

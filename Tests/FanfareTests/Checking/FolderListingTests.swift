@@ -1,8 +1,7 @@
 import Foundation
+import Reporting
 import TestSupport
 import Testing
-
-import Reporting
 
 @Suite("A folder's listing")
 struct FolderListingTests {

@@ -1,9 +1,8 @@
 import APNS
 import Foundation
-import Testing
-
 import PushModel
 import Recipients
+import Testing
 
 @Suite("A list that is checked")
 struct ListCheckTests {
