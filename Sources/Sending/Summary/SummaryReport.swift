@@ -1,10 +1,11 @@
 internal import APNS
 package import Delivery
+internal import History
 internal import JSONText
 internal import PlainText
 internal import PushModel
 package import Reporting
-internal import Runs
+package import Runs
 
 /// The results of a run: the members of `--json`, stable, documented in docs/formats.md.
 package struct SummaryReport: Sendable {
@@ -46,6 +47,7 @@ package struct SummaryReport: Sendable {
   /// The members of `--json`.
   package var told: ToldFigures {
     var told = ToldFigures(figures, of: run, reasons).with(push, search?.answers ?? [])
+    told.inThisPass = summary.inThisPass
     told.notes = FigureNotes(
       due: resumeHint.due, expired: summary.expired, pausedSeconds: summary.pausedSeconds,
       isVerbose: isVerbose)
@@ -140,17 +142,22 @@ package struct ResumeHint {
   package var history: String?
   /// The time the first deferred push is due, in milliseconds since 1970 UTC; nil when none waits.
   package let due: Int64?
+  /// The files of results to continue.
+  package var files = RunOutputFiles()
 
   package init(run: Int64?, history: String? = nil, due: Int64?) {
     (self.run, self.history, self.due) = (run, history, due)
   }
 
-  /// The command to continue; nil when there is none.
-  package var command: String? { command(resending: false) }
+  /// The command to continue a run in the history.
+  package init(_ stored: StoredRun, history: String?) {
+    self.init(run: stored.entry.run.rawValue, history: history, due: nil)
+    files = stored.settings?.files ?? files
+  }
 
-  /// - Parameter isResent: whether the remainder is to be sent in a run of its own.
-  package func command(resending isResent: Bool) -> String? {
-    command(isResent ? "history resend" : "resume")
+  /// The command to continue; nil when there is none.
+  package var command: String? {
+    command("resume").map { files.isEmpty ? $0 : "\($0) \(files.options)" }
   }
 
   /// - Parameter verb: the command that takes the run as argument.

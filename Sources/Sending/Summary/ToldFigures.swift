@@ -27,6 +27,8 @@ package struct ToldFigures: Sendable {
   /// The reasons with their counts, the most frequent first.
   let reasons: [ReasonCount]
   var notes = FigureNotes()
+  /// The outcomes of this pass of a resumed run, which the history does not keep; nil for others.
+  var inThisPass: OutcomeTally?
   /// The only push, and what most likely caused its refusal.
   var push: OnlyPush?
   /// The answers of the environments that were asked; none where it was known where to send.
@@ -65,6 +67,9 @@ package struct ToldFigures: Sendable {
     .always("unread", \.figures.unread, "What a stopped run did not read.", as: "not read") {
       $0.figures.unread.map { StyledText($0.words, .doubtful) }
     }, .sometimes("pass", \.figures.pass, "Which pass of the run this is, from 1."),
+    .sometimes(
+      "thisPass", \.inThisPass,
+      "The outcomes in this pass alone, of a resumed run; those above are of the whole run."),
     .people {
       let scope: StyledText? = $0.figures.pass == 1 ? "" : "in this pass"
       return [.text("reasons", $0.reasons.isEmpty ? nil : scope)]
@@ -144,6 +149,12 @@ extension RunFigures {
   fileprivate var shares: [Double?] {
     [latency?.p50, latency?.p95, latency?.p99].map { $0.map { Double($0) / 1000 } }
   }
+}
+
+extension OutcomeTally: JSONDescribed {
+  package static let fields: [JSONField<Self>] =
+    [.always("total", \.total, "Pushes of this pass: the sum of the six outcomes.")]
+    + JSONField.outcomes { $0 }
 }
 
 extension EnvironmentAnswer: JSONDescribed {
