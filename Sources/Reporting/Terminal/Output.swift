@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Standard output, standard error or a file, written through one buffer.
 ///
-/// When the reader of a pipe has gone, output is dropped: printing stops, and the command goes on. That
-/// is a failure for output that is required.
+/// When the reader of a pipe has gone, output is dropped: printing stops, and the command goes on.
+/// That is a failure for output that is required.
 ///
 /// A terminal can have a status line at the bottom. It is erased before any other output, from any
 /// thread, and redrawn below it.

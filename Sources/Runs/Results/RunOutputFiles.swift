@@ -2,8 +2,8 @@ internal import JSONText
 internal import Reporting
 package import Settings
 
-/// The files that a run writes its results and dead device tokens to. The history keeps them, so that
-/// the command that resumes the run can name them.
+/// The files that a run writes its results and dead device tokens to. The history keeps them, so
+/// that the command that resumes the run can name them.
 package struct RunOutputFiles: Equatable {
   private static let options = ["results", "dead-tokens"]
 

@@ -40,8 +40,8 @@ extension Resume {
     return Report(code)
   }
 
-  /// The reason that the server of a run cannot be reached, if it is one of the user's own, such as an
-  /// emulator that was stopped; nil for Apple's.
+  /// The reason that the server of a run cannot be reached, if it is one of the user's own, such as
+  /// an emulator that was stopped; nil for Apple's.
   private func absence(of run: StoredRun) throws(Failure) -> Failure? {
     guard !options.dryRun.isOn, let inputs = run.settings else { return nil }
     let settings = try options.merged(over: inputs.settings.below(options), context)
