@@ -68,7 +68,7 @@ struct StoredRunReport {
   ]
 
   /// Version 0.1 did not keep all of it.
-  private static let keptSummary = Outputs.summary.filter { $0.name != "thisPass" }.map { key in
+  private static let keptSummary = Outputs.figures.map { key in
     ["unread", "pass", "connections", "connectionsLimit"].contains(key.name)
       ? key.sometimes : key
   }

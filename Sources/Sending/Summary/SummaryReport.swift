@@ -42,12 +42,18 @@ package struct SummaryReport: Sendable {
     return only.map(answer) ?? parts
   }
 
-  package var parts: [Report.Part] { told.parts + rest }
+  package var parts: [Report.Part] { told.parts + Self.passFields.parts(of: self) + rest }
+
+  /// The figures that the history does not keep.
+  static let passFields: [ReportField<Self>] = [
+    .sometimes(
+      "thisPass", \.report.summary.inThisPass,
+      "The outcomes in this pass alone, of a resumed run, as are the reasons.")
+  ]
 
   /// The members of `--json`.
   package var told: ToldFigures {
     var told = ToldFigures(figures, of: run, reasons).with(push, search?.answers ?? [])
-    told.inThisPass = summary.inThisPass
     told.notes = FigureNotes(
       due: resumeHint.due, expired: summary.expired, pausedSeconds: summary.pausedSeconds,
       isVerbose: isVerbose)

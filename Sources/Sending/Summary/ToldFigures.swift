@@ -27,8 +27,6 @@ package struct ToldFigures: Sendable {
   /// The reasons with their counts, the most frequent first.
   let reasons: [ReasonCount]
   var notes = FigureNotes()
-  /// The outcomes of this pass of a resumed run, which the history does not keep; nil for others.
-  var inThisPass: OutcomeTally?
   /// The only push, and what most likely caused its refusal.
   var push: OnlyPush?
   /// The answers of the environments that were asked; none where it was known where to send.
@@ -67,9 +65,6 @@ package struct ToldFigures: Sendable {
     .always("unread", \.figures.unread, "What a stopped run did not read.", as: "not read") {
       $0.figures.unread.map { StyledText($0.words, .doubtful) }
     }, .sometimes("pass", \.figures.pass, "Which pass of the run this is, from 1."),
-    .sometimes(
-      "thisPass", \.inThisPass,
-      "The outcomes in this pass alone, of a resumed run; those above are of the whole run."),
     .people {
       let scope: StyledText? = $0.figures.pass == 1 ? "" : "in this pass"
       return [.text("reasons", $0.reasons.isEmpty ? nil : scope)]
@@ -114,8 +109,11 @@ package struct ToldFigures: Sendable {
 }
 
 extension Outputs {
-  /// The figures of a run. Only summaries of version 0.1 have no pass.
-  package static let summary = ToldFigures.fields.keys().map { key in
+  /// A summary: `--json` of `send`, `resume` and `history resend`.
+  package static let summary = figures + SummaryReport.passFields.keys()
+
+  /// The figures of a run, as the history keeps them. Only summaries of version 0.1 have no pass.
+  package static let figures = ToldFigures.fields.keys().map { key in
     var key = key
     key.isAlways = key.isAlways || key.name == "pass"
     return key
