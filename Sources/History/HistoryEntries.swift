@@ -66,9 +66,11 @@ extension RunEntry {
   }
 
   /// The recipients that no pass has read; nil when all were read. Their number is unknown if a
-  /// later pass than the one with the figures read further, and was killed or is under way.
+  /// later pass than the one with the figures read further, and was killed or is under way. Those of
+  /// a finished run cannot be read any more.
   public var unread: UnreadRecipients? {
-    if last != nil || state == .finished || state == .enqueued { return nil }
+    if state == .finished { return figures?.unread }
+    if last != nil || state == .enqueued { return nil }
     guard let figures, figures.recipients.lines == recipients.lines else {
       return UnreadRecipients()
     }

@@ -2,8 +2,11 @@ public import APNS
 
 /// The figures of a run.
 public struct RunSummary: Sendable, Hashable {
-  /// Pushes by outcome.
+  /// Pushes by outcome, those of earlier passes among them.
   public private(set) var outcomes: [Outcome: Int] = [:]
+
+  /// The pushes of this pass of a resumed run, by outcome; nil for a new run, and before the end.
+  public private(set) var inThisPass: OutcomeTally?
 
   /// Pushes for which this process made a request.
   public private(set) var sent = 0
@@ -66,6 +69,9 @@ public struct RunSummary: Sendable, Hashable {
 
   /// Replaces the outcomes with those of all passes of a resumed run.
   package mutating func take(_ tally: OutcomeTally) {
+    var pass = OutcomeTally()
+    for (outcome, count) in outcomes { pass.add(count, to: outcome) }
+    inThisPass = pass
     outcomes = [:]
     for outcome in Outcome.allCases where tally[outcome] > 0 { outcomes[outcome] = tally[outcome] }
   }

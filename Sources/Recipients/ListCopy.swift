@@ -44,22 +44,22 @@ public struct ListCopy: Sendable, Hashable {
     }
   }
 
-  /// Counts the rows.
+  /// Finds the end: the number of rows, and the line of the last one.
   ///
   /// - Parameter format: the format of standard input, and of a list whose name does not tell.
   /// - Throws: `ListError` when the copy cannot be read.
-  public func rowCount(as format: ListFormat) throws(ListError) -> Int {
+  public func end(as format: ListFormat) throws(ListError) -> (rows: Int, line: Int) {
     guard let rows = try RecipientSource.copy(self).open(as: format, variables: []) else {
-      return 0
+      return (0, 0)
     }
     do throws(ListError.Fault) {
       try rows.begin()
     } catch {
       throw ListError(list: name, fault: error)
     }
-    var count = 0
-    while rows.advance() { count += 1 }
-    return count
+    var end = (rows: 0, line: 0)
+    while rows.advance() { end = (end.rows + 1, rows.line) }
+    return end
   }
 
   /// Removes the files that a spool kept there, if any.

@@ -168,6 +168,22 @@ struct ProductionQuestionTests {
     }
   }
 
+  @Test("without a terminal a run is resumed only by its number, or with --yes")
+  func unattended() throws {
+    for words in [["1"], ["--yes"]] {
+      try withFanfare { fanfare in
+        let bench = try Bench(fanfare)
+        let busy = BusyDevices.numbers.prefix(2).flatMap { ["--to", tokenText($0)] }
+        #expect(try fanfare.run(bench.send(["--title", "Hi"] + busy)).exitCode == 4)
+        let refused = try fanfare.run(["resume", "--now"])
+        #expect(refused.exitCode == 2 && bench.count == 2, "\(refused.errors)")
+        #expect(refused.errors.contains("is not sent to production without its number or --yes"))
+        #expect(refused.errors.contains("'fanfare resume 1'"))
+        #expect(try fanfare.run(["resume", "--now"] + words).exitCode == 0 && bench.count == 4)
+      }
+    }
+  }
+
   @Test("a run of more than a day ago is resumed only when that is confirmed, wherever it goes")
   func old() throws {
     try withFanfare { fanfare in

@@ -117,7 +117,7 @@ struct ResumeTests {
       try run.history.execute("UPDATE progress SET claimed = 8192, last = NULL, accepted = 0")
       let show = try fanfare.run(["history", "show", "1"]).output
       #expect(show.contains("claimed, no result  up to 8,192\n"))
-      #expect(show.hasSuffix("\n\ngo on with  fanfare resume 1\n"))
+      #expect(show.hasSuffix("\n\ngo on with  fanfare resume 1 --results pass-0.csv\n"))
       let stats = try fanfare.run(["history", "stats"]).output
       #expect(stats.contains("Run 1 was killed") && stats.contains("'fanfare resume 1' continues"))
       try run.history.execute("UPDATE progress SET last = 100")
@@ -254,11 +254,33 @@ struct ResumeTests {
       #expect(run.witness.processed.count == 10)
       let path = fanfare.folder.file(".local/state/fanfare/history.sqlite")
       let left = try fanfare.run(["history", "show", "--history", path]).output
-      #expect(left.hasSuffix("\n\ngo on with  fanfare resume 1 --history \(path)\n"))
+      let way = "fanfare resume 1 --history \(path) --results pass-0.csv"
+      #expect(left.hasSuffix("\n\ngo on with  \(way)\n"))
       #expect(try run.resume("--now").exitCode == 0)
       #expect(try !fanfare.run(["history", "show"]).output.contains("go on with"))
       run.expectNobodyLost()
       run.expectSameIDs()
+    }
+  }
+
+  @Test("with --dry-run prints what it would send, and leaves the run as it is")
+  func dryRun() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 20, in: fanfare) { push in
+        push.number % 2 == 0 ? .reject(.serviceUnavailable) : nil
+      }
+      #expect(try run.send(["--results", "r.csv"]).exitCode == 4)
+      let left = try fanfare.folder.results("r.csv").filter { $0.outcome == "deferred" }
+      let before = try run.history.rows(Self.standing)
+      let result = try fanfare.run(["resume", "--now", "--dry-run", "--json", "--show-tokens"])
+      let requests = try result.output.split(separator: "\n").map { try JSON(text: $0) }
+      #expect(result.exitCode == 0 && requests.count == 10, "\(result.errors)")
+      let ids = requests.compactMap { $0["headers"]?["apns-id"]?.string }
+      expectSame(Set(ids), Set(left.map(\.apnsID)))
+      let urls = requests.compactMap { $0["url"]?.string }
+      #expect(urls.allSatisfy { url in left.contains { url.hasSuffix($0.token) } })
+      #expect(try run.history.rows(Self.standing) == before)
+      #expect(run.server.emulator.requestCount == 20)
     }
   }
 
@@ -283,7 +305,7 @@ struct ResumeTests {
   func nothing() throws {
     try withFanfare { fanfare in
       let empty = try fanfare.run(["resume"])
-      #expect(empty.exitCode == 0 && empty.errors.contains("there is no history yet"))
+      #expect(empty.exitCode == 2 && empty.errors.contains("there is no history yet"))
       let run = try ResumableRun(of: Self.count, in: fanfare)
       let unwritten = try run.send(["--no-history"], signal: SIGINT, atRequest: 100)
       #expect(unwritten.exitCode == 130 && !unwritten.output.contains("fanfare resume"))

@@ -68,7 +68,6 @@ struct ShellTests {
     "a reader that goes away early ends the printing without a word", .needs("bash"),
     arguments: [
       "explain", "send --env emulator --bundle-id a.b --title Hi --tokens list.txt --dry-run",
-      "send --env emulator --bundle-id a.b --title Hi --tokens list.txt --results -",
     ])
   func closedPipe(_ words: String) throws {
     try withFanfare { fanfare in
@@ -78,6 +77,27 @@ struct ShellTests {
       #expect(result.output.hasSuffix("\n0\n"), "\(result.output)")
       let errors = result.errors.split(separator: "\n").filter { !$0.hasPrefix("push type: ") }
       #expect(errors == [])
+    }
+  }
+
+  @Test(
+    "results that a reader does not take are lost, and all is sent", .needs("bash"),
+    arguments: ["--json", "--results -", "--template '{{status}}'"])
+  func lostReader(_ words: String) throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("tokens.txt", tokenList(3))
+      let send = "\"$0\" send --env emulator --bundle-id a.b --title Hi --tokens list \(words)"
+      // The list comes only once nobody reads any more.
+      let line = """
+        mkfifo list; { \(send) --tokens-format txt; echo $? > code; } \
+          | { exec 0<&-; cat tokens.txt > list; }
+        """
+      let result = try run("bash", ["-c", line, Fanfare.path], in: fanfare.folder)
+      #expect(try fanfare.folder.text("code") == "1\n", "\(result.errors)")
+      let told = result.errors.components(separatedBy: "could not be written").count - 1
+      #expect(told == 1 && result.errors.contains("The results could not be written: Broken pipe."))
+      let sent = try fanfare.run(["history", "list", "--json=accepted"]).output
+      #expect(sent == "{\"accepted\":3}\n")
     }
   }
 
@@ -93,7 +113,11 @@ struct ShellTests {
       let line = "\"$0\" \(words) >/dev/full"
       let result = try run("bash", ["-c", line, Fanfare.path], in: fanfare.folder)
       #expect(result.exitCode == 1)
-      #expect(result.errors.contains("Standard output cannot be written: "))
+      let isResults = words.hasSuffix("--results -")
+      let sentence =
+        isResults ? "The results could not be written: " : "Standard output cannot be written: "
+      #expect(result.errors.components(separatedBy: sentence).count == 2, "\(result.errors)")
+      #expect(result.errors.components(separatedBy: " error: ").count == 2)
       #expect(result.errors.hasSuffix("\n  Free some space, or write elsewhere.\n"))
     }
   }

@@ -101,7 +101,7 @@ struct StoredSettingsTests {
       try fanfare.folder.makeFolder("inner")
       let inner = Fanfare(folder: fanfare.folder.folder("inner"))
       let state = fanfare.folder.file(".local/state/fanfare/history.sqlite")
-      let result = try inner.run(["resume", "--history", state])
+      let result = try inner.run(["resume", "1", "--history", state])
       #expect(result.exitCode == 0, "\(result.errors)")
       run.expectNobodyTwice()
     }

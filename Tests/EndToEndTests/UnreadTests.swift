@@ -22,7 +22,11 @@ struct UnreadTests {
       #expect(second.errors.contains("Run 1 still has to read \(words)."))
       try expectAllAccounted(second.output, pass: 2)
       let show = try fanfare.run(["history", "show", "1", "--json"]).output
-      #expect(try JSON(text: show)["summary"] == JSON(text: second.output))
+      let kept = try #require(try JSON(text: show)["summary"]?.object)
+      let printed = try #require(try JSON(text: second.output).object)
+      // The history does not keep the figures of a single pass.
+      #expect(kept.members == printed.members.filter { $0.key != "thisPass" })
+      #expect(printed["thisPass"] != nil)
       let last = try run.resume()
       #expect(last.exitCode == 0 && unread(in: last.output) == nil)
       #expect(last.output.contains(" in this pass\n"))

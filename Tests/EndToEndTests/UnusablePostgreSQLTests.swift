@@ -94,7 +94,7 @@ struct UnusablePostgreSQLTests {
       }
       #expect(
         try fanfare.run(["resume"], environment: ["FANFARE_HISTORY": database.address]).exitCode
-          == 0)
+          == 2)
       #expect(try database.rows("SELECT 1 FROM pg_namespace WHERE nspname = 'fanfare'").isEmpty)
     }
   }

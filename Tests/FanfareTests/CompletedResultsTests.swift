@@ -181,11 +181,48 @@ struct CompletedResultsTests {
         var file = try DeadTokenFile(path)
         _ = try file.begin(continues: true)
         // A file that is new has nothing to make up for.
-        try file.complete(from: try committed(in: folder))
+        #expect(try file.complete(from: try committed(in: folder)) == count)
         #expect(file.count == count)
       }
       let tokens = try folder.text("dead.\(ending)").split(separator: "0a1b2c3d4e5f15")
       #expect(tokens.count == 2 || ending == "txt")
+    }
+  }
+
+  @Test("of a run with nothing left are added to any file", arguments: ["csv", "jsonl"])
+  func over(ending: String) throws {
+    try withTemporaryFolder { folder in
+      let ledger = try begin(in: folder)
+      try commit(Self.halves, to: ledger)
+      try ledger.finish(RunEnding(.finished, recipients: .init(lines: 8), at: 0))
+      var run = try committed(in: folder)
+      run.isOver = true
+      for (count, dead) in [(8, 1), (0, 0)] {
+        var file = try ResultFile(folder.file("new.\(ending)"), context())
+        _ = try file.begin(continues: true)
+        #expect(try file.complete(from: run) == count)
+        var tokens = try DeadTokenFile(folder.file("dead.\(ending)"))
+        _ = try tokens.begin(continues: true)
+        #expect(try tokens.complete(from: run) == dead)
+      }
+    }
+  }
+
+  @Test("of dead device tokens are added since the last that the file has")
+  func deadSince() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.file("dead.csv")
+      let dead = results((0..<6).map { _ in (.rejected, .dead) }).map { [$0] }
+      let ledger = try begin(in: folder)
+      try commit(dead, to: ledger)
+      try ledger.finish(RunEnding(.interrupted, recipients: .init(lines: 6), at: 0))
+      var file = try DeadTokenFile(path)
+      _ = try file.begin(continues: false)
+      file.write(dead[2])
+      #expect(try file.complete(from: try committed(in: folder)) == 0)
+      var again = try DeadTokenFile(path)
+      _ = try again.begin(continues: true)
+      #expect(try again.complete(from: try committed(in: folder)) == 3)
     }
   }
 

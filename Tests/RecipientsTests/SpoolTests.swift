@@ -73,7 +73,7 @@ struct SpoolTests {
     _ = try folder.file("history.sqlite.run-7.list-1.part", "ab12\ncd34\nef56")
     let again = try reread()
     #expect(again.tokens == ["ab12", "cd34"] && !again.isWhole)
-    #expect(try ListCopy(of: "-", at: place)?.rowCount(as: .txt) == 2)
+    #expect(try ListCopy(of: "-", at: place)?.end(as: .txt).rows == 2)
   }
 
   @Test("that has lost its end since is one that was cut off", arguments: [14, 10, 0])

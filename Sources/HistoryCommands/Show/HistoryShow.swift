@@ -52,7 +52,7 @@ package struct HistoryShow: Sendable, Equatable {
       only: try onlyPush(of: stored.entry, history, context),
       skipped: try skippedRows(of: stored.entry, history, context),
       resentBy: try answered(history.resends(of: run)),
-      next: isJSON ? nil : resumeHint(stored.entry, history, now),
+      next: isJSON ? nil : resumeHint(stored, history, now),
       queue: try queue(of: stored.entry, history)
     ).report
   }
@@ -99,9 +99,9 @@ package struct HistoryShow: Sendable, Equatable {
 
   /// The command that sends the rest of a run; nil if there is none, or it is being sent.
   private func resumeHint(
-    _ entry: RunEntry, _ history: any HistoryStore, _ now: Int64
+    _ stored: StoredRun, _ history: any HistoryStore, _ now: Int64
   ) -> String? {
-    let hint = ResumeHint(run: entry.run.rawValue, history: settings.history?.value, due: nil)
+    let (entry, hint) = (stored.entry, ResumeHint(stored, history: settings.history?.value))
     if entry.state?.isInQueue == true {
       return history.isBeingSent(entry.run) ? nil : hint.command(entry.continuing)
     }
@@ -112,8 +112,8 @@ package struct HistoryShow: Sendable, Equatable {
       let since = try? SentElsewhere(of: entry, in: history, now: now),
       since.isEmpty || !since.isAll
     else { return nil }
-    let run = since.isEmpty ? entry.run : since.source
-    return ResumeHint(run: run.rawValue, history: hint.history, due: nil)
-      .command(resending: !since.isEmpty)
+    if since.isEmpty { return hint.command }
+    return ResumeHint(run: since.source.rawValue, history: hint.history, due: nil)
+      .command("history resend")
   }
 }

@@ -37,7 +37,10 @@ struct StoredRunReport {
     .all(RunEntry.origin + RunEntry.outcomes) { $0.entry }, .people { $0.details },
     .all([RunEntry.lines]) { $0.entry },
     .always("unread", \.entry.unread, "What of its lists was not read.", as: "not read") {
-      $0.entry.unread.map { StyledText($0.words, .doubtful) }
+      let isLost = $0.entry.state == .finished
+      return $0.entry.unread.map {
+        StyledText($0.words + (isLost ? "; this run cannot reach them" : ""), .doubtful)
+      }
     },
     .always(
       "resends", \.record.resends?.rawValue, "The run whose pushes it sends again.", as: "resends"
@@ -65,7 +68,7 @@ struct StoredRunReport {
   ]
 
   /// Version 0.1 did not keep all of it.
-  private static let keptSummary = Outputs.summary.map { key in
+  private static let keptSummary = Outputs.figures.map { key in
     ["unread", "pass", "connections", "connectionsLimit"].contains(key.name)
       ? key.sometimes : key
   }

@@ -24,6 +24,9 @@ package struct FileFailure: Error {
 }
 
 extension FileFailure: Described {
+  /// The purpose of a file of results, and of standard output where it takes them or the summary.
+  package static let results = "results"
+
   package var sentence: String {
     let verb = action == .read ? "read" : "written"
     return switch fault {
@@ -31,6 +34,8 @@ extension FileFailure: Described {
     case .isFolder: "\(subject) is a folder."
     case .tooLarge(let limit):
       "\(subject) is too long for a \(purpose): the limit is \(grouped(limit)) bytes."
+    case .system(let code) where path == "-" && purpose == Self.results:
+      "The \(purpose) could not be written: \(systemMessage(code))."
     case .system(let code): "\(subject) cannot be \(verb): \(systemMessage(code))."
     }
   }
@@ -52,6 +57,7 @@ extension FileFailure: Described {
       "Check the path; it is relative to the current folder, and in a scenario to its file."
     case .isFolder: "Name a file."
     case .tooLarge: "Name the file of the \(purpose) itself."
+    case .system(EPIPE): "Whatever read it ended too early. Write to a file instead."
     case .system(ENOSPC), .system(EDQUOT): "Free some space, or write elsewhere."
     case .system(ENOENT) where action == .write: "Create its folder first, or name another."
     case .system: "Check the file's owner and permissions."

@@ -4,6 +4,7 @@ internal import Synchronization
 /// Standard output, standard error or a file, written through one buffer.
 ///
 /// When the reader of a pipe has gone, output is dropped: printing stops, and the command goes on.
+/// That is a failure for output that is required.
 ///
 /// A terminal can have a status line at the bottom. It is erased before any other output, from any
 /// thread, and redrawn below it.
@@ -13,6 +14,8 @@ package final class Output: Sendable {
     /// The status line; nil when there is none.
     var bottom: [UInt8]?
     var failure: Int32?
+    /// The name of what must arrive; nil if the reader may leave early.
+    var required: String?
   }
 
   private static let erasing = Array("\r\u{1b}[K".utf8)
@@ -47,8 +50,16 @@ package final class Output: Sendable {
     if closesDescriptor { close(descriptor) }
   }
 
-  /// The `errno` of the first failed write, unless the reader was gone.
-  package var failure: Int32? { state.withLock { $0.failure } }
+  /// The `errno` of the first failed write. A reader that was gone is none, unless the output is
+  /// required.
+  package var failure: Int32? {
+    state.withLock { $0.failure == EPIPE && $0.required == nil ? nil : $0.failure }
+  }
+
+  /// Makes it a failure if the reader leaves early.
+  ///
+  /// - Parameter purpose: the name of what is written, for the message.
+  package func require(_ purpose: String) { state.withLock { $0.required = purpose } }
 
   /// The other end of the pipe, or the terminal, has gone.
   package var isReaderGone: Bool {
@@ -93,9 +104,10 @@ package final class Output: Sendable {
   /// Writes pending output to a file, and throws if any write has failed.
   package func complete(_ path: String, for purpose: String) throws(FileFailure) {
     flush()
-    if let code = failure {
-      throw FileFailure(path: path, action: .write, fault: .system(code), purpose: purpose)
-    }
+    guard let code = failure else { return }
+    let required = state.withLock { $0.required }
+    throw FileFailure(
+      path: path, action: .write, fault: .system(code), purpose: required ?? purpose)
   }
 
   private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -119,7 +131,7 @@ package final class Output: Sendable {
 
   private static func write(_ bytes: [UInt8], of state: inout State, to descriptor: Int32) {
     let failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
-    if state.failure == nil, failure != EPIPE { state.failure = failure }
+    state.failure = state.failure ?? failure
   }
 
   /// Writes all bytes; returns the `errno` of a failed write.

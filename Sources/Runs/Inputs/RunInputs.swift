@@ -29,19 +29,25 @@ package struct RunInputs: Equatable {
   package var suppressed: [List]
   /// The payload is a template that each row fills.
   package var isTemplate: Bool
+  /// The files of results, as paths from the current folder.
+  package var files = RunOutputFiles()
   /// The run to resend. If set, the rows of a template already have their payloads.
   package var resends: RunNumber?
 
   package init(
     settings: Settings, folder: String, recipients: [Recipients], suppressed: [List],
-    isTemplate: Bool, resends: RunNumber? = nil
+    isTemplate: Bool, files: RunOutputFiles = RunOutputFiles(), resends: RunNumber? = nil
   ) {
     self.settings = settings
     self.folder = folder
     self.recipients = recipients
     self.suppressed = suppressed
-    self.isTemplate = isTemplate
-    self.resends = resends
+    (self.isTemplate, self.files, self.resends) = (isTemplate, files, resends)
+  }
+
+  /// The lists of recipients and of those left out.
+  package var lists: [List] {
+    recipients.compactMap { if case .list(let list) = $0 { list } else { nil } } + suppressed
   }
 
   /// A list's path, for a command run in the current folder.
@@ -63,8 +69,9 @@ extension RunInputs {
       JSONMember(key: "suppressed", value: JSON(.array(suppressed.map(\.json)))),
       JSONMember(key: "isTemplate", value: .flag(isTemplate)),
     ]
+    let named = files.isEmpty ? [] : [JSONMember(key: "files", value: files.json)]
     let resent = resends.map { [JSONMember(key: "resends", value: .number($0.rawValue))] } ?? []
-    return JSON(.object(JSONObject(members + resent))).encodedString()
+    return JSON(.object(JSONObject(members + named + resent))).encodedString()
   }
 
   /// Reads the form that this version or 0.1 wrote; nil if it is anything else.
@@ -79,6 +86,7 @@ extension RunInputs {
     self.init(
       settings: settings, folder: folder, recipients: recipients, suppressed: suppressed,
       isTemplate: json["isTemplate"]?.bool ?? false,
+      files: RunOutputFiles(json: json["files"]) { Self.path($0, in: folder) },
       resends: (json["resends"]?.number?.int).flatMap { RunNumber(rawValue: Int64($0)) })
   }
 

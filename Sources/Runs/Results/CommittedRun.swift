@@ -9,6 +9,8 @@ package struct CommittedRun {
   package let history: any HistoryStore
   /// The run as it was before another pass begins.
   package let entry: RunEntry
+  /// Nothing is left to send, so that a file gets all results that it lacks, even if it has none.
+  package var isOver = false
   /// Adds the row's values to pushes.
   var told: ([PushEntry]) -> [DescribedPush] = { $0.map { DescribedPush(entry: $0) } }
 
@@ -43,15 +45,15 @@ package struct CommittedRun {
     return earlier?.pass == last.pass ? nil : last.number
   }
 
-  /// Calls `body` with the results that a file lacks, commit by commit.
-  func forEachLacking(
-    from first: Int64, in written: WrittenResults, _ body: ([PushEntry]) -> Void
+  /// Calls `body` with the results of each commit from a number on.
+  func forEachCommit(
+    from first: Int64, _ body: ([PushEntry]) throws(Failure) -> Void
   ) throws(Failure) {
     guard let last = try commit()?.number, first <= last else { return }
     // Numbers have no gaps unless the history is damaged.
     for number in first...last {
       guard let commit = try commit(upTo: number), commit.number == number else { return }
-      body(commit.pushes.filter { !written.has($0) })
+      try body(commit.pushes)
     }
   }
 }

@@ -34,16 +34,31 @@ package struct DeadTokenFile {
     try file.begin(continues: continues)
   }
 
-  /// Adds dead tokens that the file lacks from the last commit of a continued run that was killed.
-  package mutating func complete(from run: CommittedRun) throws(Failure) {
-    guard run.wasKilled, file.wasThere, let last = try run.commit() else { return }
-    var (written, rest) = (Set<String>(), WrittenResults.reserve + last.sequences.count)
+  /// Adds dead tokens of a continued run that the file lacks since the last that it has. If it has
+  /// none, only the last commit of a killed pass may be missing, or all of a run that is over.
+  ///
+  /// - Returns: the number of tokens added.
+  package mutating func complete(from run: CommittedRun) throws(Failure) -> Int {
+    guard file.wasThere || run.isOver, let last = try run.commit() else { return 0 }
+    let written = tokens(mostly: WrittenResults.reserve + last.sequences.count)
+    let known = run.wasKilled ? last.number : run.isOver ? 1 : nil
+    guard let first = try run.lastCommit(ofDead: written) ?? known else { return 0 }
+    let before = count
+    try run.forEachCommit(from: first) { pushes in
+      write(run.told(pushes.filter { $0.showsDeadToken && !written.contains($0.token) }))
+    }
+    return count - before
+  }
+
+  /// The last tokens in the file.
+  private func tokens(mostly limit: Int) -> Set<String> {
+    var (written, rest) = (Set<String>(), limit)
     file.forEachLine { line in
       if let token = line["token"] { written.insert(token) }
       rest -= 1
       return rest > 0
     }
-    write(run.told(last.pushes.filter { $0.showsDeadToken && !written.contains($0.token) }))
+    return written
   }
 
   /// The path.
@@ -97,5 +112,19 @@ extension Response {
   package func predates(registration registered: Int64?) -> Bool {
     guard let timestamp, let registered else { return false }
     return registered > timestamp / 1000
+  }
+}
+
+extension CommittedRun {
+  /// The last commit with one of these device tokens, as dead; nil if there is none.
+  fileprivate func lastCommit(ofDead tokens: Set<String>) throws(Failure) -> Int64? {
+    var number = tokens.isEmpty ? 0 : Int64.max
+    while number > 0, let commit = try commit(upTo: number) {
+      if commit.pushes.contains(where: { $0.showsDeadToken && tokens.contains($0.token) }) {
+        return commit.number
+      }
+      number = commit.number - 1
+    }
+    return nil
   }
 }

@@ -121,6 +121,7 @@ struct RecordFile {
       let file = try attempt(try openFile(path, for: purpose)) { .file($0) }
       (output, descriptor) = (Output(descriptor: file, closesDescriptor: true), file)
     }
+    output.require(purpose)
   }
 
   /// Empties the file, or prepares it for appending. An empty file gets a header row if the format
@@ -147,9 +148,10 @@ struct RecordFile {
     return isTorn
   }
 
-  /// The reason a record could not be written; nil if there was no failure.
+  /// The reason a record could not be written; nil if there was no failure, and for standard output,
+  /// whose failure the command tells when it ends.
   var failure: FileFailure? {
-    output.failure.map { code in
+    (descriptor == nil ? nil : output.failure).map { code in
       FileFailure(path: path, action: .write, fault: .system(code), purpose: purpose)
     }
   }
@@ -204,7 +206,7 @@ package struct ResultFile {
     (self.step, self.listed) = (step, listed)
     let columns = ResultLine<PushResult>.columns(isOfStep: step != nil, listing: listed)
     file = try RecordFile(
-      path, format, columns: columns, for: "results", standardOutput: context.teller.data)
+      path, format, columns: columns, for: FileFailure.results, standardOutput: context.teller.data)
   }
 
   /// Writes lines to standard output, formatted by a template from the same columns.
@@ -213,7 +215,8 @@ package struct ResultFile {
   ) throws(Failure) {
     (self.step, self.listed) = (step, listed)
     file = try RecordFile(
-      "-", .line(template), columns: [], for: "results", standardOutput: context.teller.data)
+      "-", .line(template), columns: [], for: FileFailure.results,
+      standardOutput: context.teller.data)
   }
 
   /// See ``RecordFile/begin(continues:)``.
@@ -222,13 +225,14 @@ package struct ResultFile {
   }
 
   /// Adds results of a continued run that the file lacks since its last result. The file has to be
-  /// one that earlier passes of the run wrote; otherwise nothing is added.
+  /// one that earlier passes of the run wrote; otherwise nothing is added, unless the run is over.
   ///
   /// - Returns: the number of results added.
   package mutating func complete(from run: CommittedRun) throws(Failure) -> Int {
     let written = try results(of: run)
     var first = try written.count > 0 ? run.firstLacking(in: written) : nil
     if file.wasThere, file.wasBare { first = try run.onlyCommitOfKilledPass() }
+    if run.isOver, path != "-" { first = first ?? 1 }
     guard let first else { return 0 }
     return try add(from: first, of: run, lacking: written)
   }
@@ -243,7 +247,8 @@ package struct ResultFile {
     from first: Int64, of run: CommittedRun, lacking written: WrittenResults
   ) throws(Failure) -> Int {
     var count = 0
-    try run.forEachLacking(from: first, in: written) { [step, listed] pushes in
+    try run.forEachCommit(from: first) { [step, listed] pushes in
+      let pushes = pushes.filter { !written.has($0) }
       count += pushes.count
       file.write(
         run.told(pushes).lazy.map { push in

@@ -162,7 +162,7 @@ extension HistoryStore {
     var count = 0
     try answered(
       forEachRun(filter) { run in
-        if run.state == .finished, run.withoutResult == 0 { return true }
+        if run.state == .finished, run.withoutResult == 0, run.unread == nil { return true }
         count += 1
         if count <= mostNamed { named.append(sentence(StoredRun(run))) }
         return true

@@ -9,17 +9,16 @@ extension SQLLedger {
   ///   - path: the history's file.
   ///   - now: the time in milliseconds since 1970 UTC.
   ///   - sendsEarly: true to send deferred pushes before they are due.
-  ///   - passed: runs to pass over, unless `run` names them.
   ///   - pace: how often to commit.
   /// - Returns: the ledger, which has the plan.
   /// - Throws: `HistoryError`: among others `owned`, `inQueue`, `noSuchRun`, `nothingToResume`,
   ///   `nothingUnfinished` and `notDue`.
   public static func resume(
-    _ run: RunNumber?, at path: String, now: Int64, sendsEarly: Bool = false,
-    passingOver passed: Set<RunNumber> = [], pace: Pace = Pace()
+    _ run: RunNumber?, at path: String, now: Int64, sendsEarly: Bool = false, pace: Pace = Pace()
   ) throws(HistoryError) -> SQLLedger {
     let database = try Database.openExisting(path, busyMilliseconds: pace.busyMilliseconds)
-    let run = try chosen(run, passed, now, in: database)
+    let chosen = run == nil ? try unfinished(at: now, in: database).first : run
+    guard let run = chosen else { throw HistoryError.nothingUnfinished }
     try database.refuseQueued(run)
     let lease = try database.driver.takeLease(of: run, at: path)
     let horizon = sendsEarly ? Int64.max : now
@@ -32,24 +31,29 @@ extension SQLLedger {
     return try open(start, database)
   }
 
-  private static func chosen(
-    _ run: RunNumber?, _ passed: Set<RunNumber>, _ now: Int64, in database: borrowing Database
-  ) throws(HistoryError) -> RunNumber {
-    if let run { return run }
-    let unfinished = UnfinishedRuns.resumable(at: now, in: database)
-    guard let newest = try database.run(newest(unfinished, passed)) else {
-      throw HistoryError.nothingUnfinished
-    }
-    return newest
+  /// The runs with something left to resume, newest first.
+  ///
+  /// - Parameters:
+  ///   - path: the history's file.
+  ///   - now: the time in milliseconds since 1970 UTC.
+  public static func unfinished(
+    at path: String, now: Int64
+  ) throws(HistoryError) -> [RunNumber] {
+    try unfinished(
+      at: now, in: try Database.openExisting(path, busyMilliseconds: Pace().busyMilliseconds))
   }
 
-  private static func newest(_ condition: String, _ passed: Set<RunNumber>) -> String {
-    // A list in SQL cannot be empty; runs are numbered from 1.
-    let passed = (["0"] + passed.map(\.description)).joined(separator: ", ")
-    return """
-      SELECT max(id) FROM runs JOIN progress ON progress.run = runs.id
-        WHERE \(condition) AND runs.id NOT IN (\(passed))
+  private static func unfinished(
+    at now: Int64, in database: borrowing Database
+  ) throws(HistoryError) -> [RunNumber] {
+    let rows = try Statement(
       """
+      SELECT runs.id FROM runs JOIN progress ON progress.run = runs.id
+        WHERE \(UnfinishedRuns.resumable(at: now, in: database)) ORDER BY runs.id DESC
+      """, on: database)
+    var runs: [RunNumber] = []
+    while try rows.step() { runs.append(try RunNumber(row: rows)) }
+    return runs
   }
 
   private static func check(_ plan: ResumePlan) throws(HistoryError) {

@@ -5,7 +5,7 @@ internal import HTTP2
 package import JSONText
 package import Opening
 internal import PlainText
-internal import PushModel
+package import PushModel
 internal import Recipients
 package import Reporting
 package import Runs
@@ -14,7 +14,11 @@ internal import Settings
 // Requests that are printed instead of sent.
 extension SendPlanner {
   /// Prints the requests for each environment that would be tried.
-  package func dryRun(_ message: Message, _ destination: Destination) throws(Failure) -> Report {
+  ///
+  /// - Parameter resuming: the ledger of a run to resume, of which only the rest is printed.
+  package func dryRun(
+    _ message: Message, _ destination: Destination, _ resuming: (any ResumeLedger)? = nil
+  ) throws(Failure) -> Report {
     let credentials = destination.credentials
     try tellQueue(destination)
     context.teller.detail(credentials.rows(now: context.clock.epochSeconds))
@@ -29,17 +33,21 @@ extension SendPlanner {
             address: isFirst ? destination.server.address : environment.address, message: message,
             certificate: name,
             showsTokens: settings.showTokens.isOn)
-          return try dryRun(printer, try sending.recipients(message))
+          let rest = try resuming.map { (ledger) throws(Failure) in
+            OpenPushes(try answered(ledger.standings()), ledger.plan, context)
+          }
+          return try dryRun(printer, try sending.recipients(message), rest)
         }))
   }
 
   private func dryRun(
-    _ printer: RequestText, _ recipients: consuming sending RecipientReader
+    _ printer: RequestText, _ recipients: consuming sending RecipientReader, _ rest: OpenPushes?
   ) throws(Failure) -> ExitCode {
-    let identity = RunIdentity(given: printer.message.apnsID, context.clock)
+    let identity = run.identity(given: printer.message.apnsID, context.clock)
     let skipped = SkippedLines("skipped rows", context.teller)
     while let chunk = try recipients.nextChunk() {
-      for push in chunk.pushes where !skipped.reports(push) {
+      for push in chunk.pushes {
+        if try rest?.leaves(push) ?? false || skipped.reports(push) { continue }
         let id = identity.apnsID(of: push)
         context.teller.data.write(
           settings.json?.value.line(printer.json(push, apnsID: id))
@@ -48,6 +56,26 @@ extension SendPlanner {
     }
     if recipients.counts.lines == 0 { throw .noRecipients }
     return recipients.counts.badLines + skipped.count > 0 ? .failure : .success
+  }
+}
+
+/// The pushes of a run that resuming it would send.
+private struct OpenPushes {
+  private let standings: any PushStandings
+  private let plan: ResumePlan
+  private let now: Int64
+
+  init(_ standings: any PushStandings, _ plan: ResumePlan, _ context: Context) {
+    (self.standings, self.plan, now) = (standings, plan, context.clock.epochMilliseconds())
+  }
+
+  /// True if a push would not be sent. They come in the order of the lists.
+  func leaves(_ push: Push) throws(Failure) -> Bool {
+    let standing = try answered(standings.standing(of: push.sequence))
+    return switch plan.step(for: standing, now: now) {
+    case .send, .sendInDoubt: false
+    case .leave, .recordUnknown, .recordExpired: true
+    }
   }
 }
 

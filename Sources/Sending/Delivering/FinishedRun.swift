@@ -106,6 +106,7 @@ package final class RunOutputs {
       throw .overwrites(option: "--dead-tokens", path: deadTokens.path)
     }
     teller = context.teller
+    if choices.form.isJSON { teller.data.require(FileFailure.results) }
     skipped = SkippedLines("skipped rows", context.teller)
     progress = ProgressLine(
       context.teller, clock: context.clock, isWanted: showsProgress && choices.showsProgress)
@@ -122,23 +123,24 @@ package final class RunOutputs {
       try results?.begin(continues: continues) ?? false ? results?.path : nil,
       try deadTokens?.begin(continues: continues) ?? false ? deadTokens?.path : nil,
     ].compactMap(\.self)
-    let added = try run.map { (run) throws(Failure) in try complete(from: run) } ?? 0
     for path in torn {
       teller.note("\(path.printable) ended in the middle of a line, which was removed.")
     }
-    if added > 0, let path = results?.path {
-      teller.note(
-        "\(path.printable) lacked \(counted(added, "result")) of earlier passes, which the history had."
-      )
-    }
+    if let run { try complete(from: run) }
   }
 
-  /// Adds the results that are missing from the files because a process was killed.
-  ///
-  /// - Returns: the number of results added.
-  private func complete(from run: CommittedRun) throws(Failure) -> Int {
-    try deadTokens?.complete(from: run)
-    return try results?.complete(from: run) ?? 0
+  /// Adds the results that are missing from the files, because a process was killed, or a pass did
+  /// not write them.
+  private func complete(from run: CommittedRun) throws(Failure) {
+    let added = [
+      (try results?.complete(from: run) ?? 0, "result", results?.path),
+      (try deadTokens?.complete(from: run) ?? 0, "dead token", deadTokens?.path),
+    ]
+    for case (let count, let what, let path?) in added where count > 0 {
+      teller.note(
+        "\(path.printable) lacked \(counted(count, what)) of earlier passes, which the history had."
+      )
+    }
   }
 
   /// Begins another pass of a run, if there is a `--results` file, and adds a line for each push

@@ -87,6 +87,9 @@ package protocol RunSource: RunRecipients {
   /// The limits that workers share; nil for a run with a single sender.
   var shared: SharedLimits? { get }
 
+  /// The files of results that earlier passes have written.
+  var files: RunOutputFiles { get }
+
   /// Receives the control that stops the run, before it begins.
   func watch(_ control: RunControl)
 
@@ -104,6 +107,8 @@ extension RunSource {
   package func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity {
     RunIdentity(given: given, clock)
   }
+
+  package var files: RunOutputFiles { RunOutputFiles() }
 
   package var appendsResults: Bool { false }
 
@@ -226,7 +231,7 @@ package struct RunStart {
         }
       },
       suppressed: try run.suppression.sources.map(RunInputs.List.init),
-      isTemplate: message.rendering != nil)
+      isTemplate: message.rendering != nil, files: RunOutputFiles(kept).continuable)
   }
 }
 
@@ -243,8 +248,12 @@ package struct EarlierPasses: Sendable {
   package var count = 0
   /// The recipients that they did not read; nil if one reached the end of the lists.
   package var unread: UnreadRecipients?
+  /// The recipients that no pass can read any more; nil for none.
+  package var lost: UnreadRecipients?
 
-  package init(count: Int = 0, unread: UnreadRecipients? = nil) {
-    (self.count, self.unread) = (count, unread)
+  package init(
+    count: Int = 0, unread: UnreadRecipients? = nil, lost: UnreadRecipients? = nil
+  ) {
+    (self.count, self.unread, self.lost) = (count, unread, lost)
   }
 }

@@ -51,9 +51,7 @@ package struct SendPlanner {
       var used = FilesInUse(filesRead(destination.credentials))
       for path in settings.historyFiles { try used.claim("--history", path) }
     }
-    var used = FilesInUse(filesRead(destination.credentials) + settings.historyFiles)
-    try used.claim("--results", settings.results?.value)
-    try used.claim("--dead-tokens", settings.deadTokens?.value)
+    var used = try settings.claimResults(beside: filesRead(destination.credentials))
     try used.claim("SSLKEYLOGFILE", settings.tlsKeyLog.isOn ? KeyLog.path(context) : nil)
     return destination
   }
@@ -68,6 +66,19 @@ package struct SendPlanner {
 }
 
 extension Settings {
+  /// Claims the files of results.
+  ///
+  /// - Parameter files: the files that the command reads, besides the history.
+  /// - Throws: `Failure.overwrites` if one of them is among these.
+  func claimResults(
+    beside files: @autoclosure @escaping () -> [String]
+  ) throws(Failure) -> FilesInUse {
+    var used = FilesInUse(files() + historyFiles)
+    try used.claim("--results", results?.value)
+    try used.claim("--dead-tokens", deadTokens?.value)
+    return used
+  }
+
   /// Refuses unknown fields and conflicting outputs before anything is sent.
   ///
   /// - Parameters:

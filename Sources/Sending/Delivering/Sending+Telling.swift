@@ -173,7 +173,9 @@ extension Sending {
   }
 
   private func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
-    recorded.resumeHint(history: plan.history?.name)
+    var hint = recorded.resumeHint(history: plan.history?.name)
+    hint.files = RunOutputFiles(plan.kept).continuable.filled(from: run.files)
+    return hint
   }
 
   // MARK: Results missing from the history
@@ -204,8 +206,14 @@ extension Sending {
 }
 
 extension Run.Report {
-  /// Adds the unread recipients known from an earlier pass that read further than this one.
+  /// Adds the unread recipients known from an earlier pass that read further than this one, and those
+  /// that nobody can read any more.
   fileprivate func completed(by earlier: EarlierPasses) -> Run.Report {
+    if hasReadAll, let lost = earlier.lost {
+      var report = self
+      report.unread = lost
+      return report
+    }
     guard !hasReadAll, let known = earlier.unread, known != UnreadRecipients(),
       read.pushes < summary.recipients.pushes
     else { return self }

@@ -1,32 +1,91 @@
+internal import APNS
 internal import HTTP2
 internal import History
+internal import Opening
+internal import PlainText
 internal import PushModel
 internal import Reporting
 internal import Runs
 internal import SQLHistory
 internal import Settings
 
-// The run to resume: the named one, or else the newest with pushes left that no other run has since
-// got accepted.
+// The run to resume: the named one, or else the newest of this project with pushes left that no
+// other run has since got accepted, and with a server that can be reached.
 extension Resume {
-  /// Takes the run over, and looks for its remaining pushes in other runs.
-  ///
-  /// - Returns: nil when nothing is left to do, after a message.
-  func find(in path: String) throws(Failure) -> (ledger: RunLedger, again: SentElsewhere?)? {
-    var passed: Set<RunNumber> = []
-    while true {
-      let taken = Result { () throws(HistoryError) in
-        try SQLLedger.resume(
-          number, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
-          passingOver: passed)
+  /// The result of taking a run over.
+  enum Taken {
+    case run(RunLedger, SentElsewhere)
+    /// Other runs got accepted what was left of it.
+    case passedOver
+    /// Nothing is left to send.
+    case over(Report)
+  }
+
+  /// Resumes the newest run of this project that can be resumed.
+  func resumeNewest(in path: String, _ telling: Settings) throws(Failure) -> Report {
+    let runs = try RunsToResume(in: path, named: HistoryChoice(telling)?.name, context)
+    for line in runs.others { context.teller.note(line) }
+    var code = ExitCode.success
+    for stored in runs.here {
+      let run = stored.entry.run
+      // The last one says itself that its server is gone.
+      if run != runs.here.last?.entry.run, let absence = try absence(of: stored) {
+        context.teller.note("Run \(run) is passed over: \(absence.sentence)")
+        code = absence.exitCode
+      } else if let report = try resume(run, in: path) {
+        return report
       }
-      let since = try taken.run.map { (run) throws(Failure) in try sentSince(run, in: path) }
-      guard let since, !since.isEmpty, !force else {
-        return try ledger(taken).map { (RunLedger($0), since) }
+    }
+    if code == .success { context.teller.note(runs.nothing) }
+    return Report(code)
+  }
+
+  /// The reason that the server of a run cannot be reached, if it is one of the user's own, such as
+  /// an emulator that was stopped; nil for Apple's.
+  private func absence(of run: StoredRun) throws(Failure) -> Failure? {
+    guard !options.dryRun.isOn, let inputs = run.settings else { return nil }
+    let settings = try options.merged(over: inputs.settings.below(options), context)
+    do throws(Failure) {
+      let server = try ServerChoice(settings, context)
+      switch server.named {
+      case .production, .sandbox, .emulator: return nil
+      case .server, .inbox: break
       }
-      guard number == nil, since.isAll else { throw .sentSince(since) }
-      passed.insert(since.run)
-      context.teller.note("Run \(since.run) is passed over: of what is left, \(since.counts).")
+      return refusal(of: try Endpoint(server, context).target)
+    } catch {
+      return error.exitCode == .connection ? error : nil
+    }
+  }
+
+  /// The reason that no connection can be opened; nil if one can.
+  private func refusal(of target: DialTarget) -> Failure? {
+    do throws(DialError) {
+      _ = try Dialer.dial(target)
+      return nil
+    } catch {
+      // The run itself presents its client certificate.
+      if case .identity = error.layer { return nil }
+      return Failure(error.sentence, fix: error.fix, .connection)
+    }
+  }
+
+  /// Takes a run over, and looks for its remaining pushes in other runs.
+  func take(_ run: RunNumber, in path: String) throws(Failure) -> Taken {
+    let taken = Result { () throws(HistoryError) in
+      try SQLLedger.resume(
+        run, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly)
+    }
+    switch taken {
+    case .success, .failure(.notDue):
+      let since = try sentSince(run, in: path)
+      guard since.isEmpty || force else {
+        guard number == nil, since.isAll else { throw .sentSince(since) }
+        context.teller.note("Run \(run) is passed over: of what is left, \(since.counts).")
+        return .passedOver
+      }
+      return .run(RunLedger(try answered(taken.get())), since)
+    case .failure(.nothingToResume): return .over(try over(run, in: path))
+    case .failure(let error): throw .history(error)
     }
   }
 
@@ -40,48 +99,42 @@ extension Resume {
   func storedRun(
     _ run: RunNumber, in path: String
   ) throws(Failure) -> (history: HistoryReader, run: StoredRun) {
-    let history: HistoryReader
-    do throws(HistoryError) { history = try HistoryReader(path) } catch { throw .history(error) }
+    let history = try answered(HistoryReader(path))
     return (history, try history.storedRun(run))
   }
-
-  /// - Returns: nil when there is nothing to do, after a message.
-  private func ledger(
-    _ taken: Result<SQLLedger, HistoryError>
-  ) throws(Failure) -> SQLLedger? {
-    do throws(HistoryError) {
-      return try taken.get()
-    } catch {
-      guard isNothingToDo(error) else { throw .history(error) }
-      context.teller.note(error.sentence)
-      return nil
-    }
-  }
-
-  private func isNothingToDo(_ error: HistoryError) -> Bool {
-    switch error {
-    case .nothingUnfinished, .nothingToResume: true
-    // Nothing was ever sent, which is only an error if the options name a run or history.
-    case .missing, .empty: number == nil && options.history == nil
-    default: false
-    }
-  }
 }
 
-extension Result<SQLLedger, HistoryError> {
-  /// The run in question; nil when none has anything left.
-  fileprivate var run: RunNumber? {
-    switch self {
-    case .success(let ledger): ledger.run
-    case .failure(.notDue(let run, _)): run
-    case .failure: nil
-    }
+// A run with nothing left to send.
+extension Resume {
+  /// Completes the files of results, and tells of recipients that were never read.
+  private func over(_ run: RunNumber, in path: String) throws(Failure) -> Report {
+    let (history, stored) = try storedRun(run, in: path)
+    try completeFiles(of: stored, in: history)
+    context.teller.note(HistoryError.nothingToResume(run).sentence)
+    guard let unread = stored.entry.unread else { return Report() }
+    context.teller.warn("It never read \(unread.words): send to them anew.")
+    return Report(.unfinished)
   }
-}
 
-extension EarlierPasses {
-  /// The earlier passes of a run about to be resumed, according to the history.
-  init(_ stored: StoredRun) {
-    self.init(count: stored.entry.resumptions + 1, unread: stored.entry.unread)
+  /// Adds the results that the given files lack.
+  private func completeFiles(
+    of stored: StoredRun, in history: HistoryReader
+  ) throws(Failure) {
+    let record = stored.entry.record
+    guard options.results != nil || options.deadTokens != nil,
+      let inputs = RunInputs(
+        json: record.settings, from: .run(stored.entry.run, in: history.path))
+    else { return }
+    let settings = try options.merged(over: inputs.settings.below(options), context)
+    let lists = inputs.lists.map { inputs.fromHere($0.path) }
+    _ = try settings.claimResults(beside: settings.filesRead(context) + lists)
+    let step = record.resultStep
+    let outputs = try RunOutputs(
+      OutputChoices(settings, isOfStep: step != nil, context), of: step, showsProgress: false,
+      context)
+    var run = CommittedRun(readingRowsOf: stored.entry, in: history, context)
+    run.isOver = true
+    try outputs.begin(continuing: run, appending: true)
+    if let failure = outputs.failure { throw .lostOutput(failure, after: .success) }
   }
 }

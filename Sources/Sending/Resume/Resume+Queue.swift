@@ -21,8 +21,8 @@ extension Resume {
     switch run.entry.state {
     case .enqueuing: return try enqueueRest(of: run, in: history)
     case .enqueued:
-      if sendsEarly {
-        throw .usage("'--now' cannot be used with run \(number): it is in the queue.")
+      if let option = sendsEarly ? "--now" : options.dryRun.isOn ? "--dry-run" : nil {
+        throw .usage("'\(option)' cannot be used with run \(number): it is in the queue.")
       }
       var work = WorkOptions()
       work.settings = options

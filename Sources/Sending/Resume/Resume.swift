@@ -30,9 +30,23 @@ package struct Resume {
   package func run() throws(Failure) -> Report {
     let telling = try options.merged(reading: [.telling], context)
     let path = try telling.requiredHistoryPath(context)
-    if let code = try continueInQueue(of: path) { return code }
-    guard let (ledger, again) = try find(in: path) else { return Report() }
-    guard let resuming = ledger.resuming else { throw .damagedRun }
+    if let report = try continueInQueue(of: path) { return report }
+    guard let number else { return try resumeNewest(in: path, telling) }
+    return try resume(number, in: path) ?? Report()
+  }
+
+  /// - Returns: nil if the run was passed over, after a message.
+  func resume(_ run: RunNumber, in path: String) throws(Failure) -> Report? {
+    switch try take(run, in: path) {
+    case .run(let ledger, let again): try resume(ledger, again, in: path)
+    case .over(let report): report
+    case .passedOver: nil
+    }
+  }
+
+  private func resume(
+    _ ledger: RunLedger, _ again: SentElsewhere, in path: String
+  ) throws(Failure) -> Report {
     let inputs = try inputs(ledger.record, from: .run(ledger.run, in: path))
     let settings = try options.merged(over: inputs.settings.below(options), context)
     let (history, stored) = try storedRun(ledger.run, in: path)
@@ -44,18 +58,31 @@ package struct Resume {
       ledger.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
     let planner = SendPlanner(
       settings: settings, run: resumed, resources: RunResources(), context: context)
+    return try send(message, planner, resumed, again)
+  }
+
+  private func send(
+    _ message: Message, _ planner: SendPlanner, _ resumed: ResumedRun, _ again: SentElsewhere
+  ) throws(Failure) -> Report {
+    guard let resuming = resumed.ledger.resuming else { throw .damagedRun }
+    let settings = planner.settings
     let destination = try planner.destination()
-    let credentials = try destination.credentials.open(for: destination.server.environment, context)
     let rest = RunRemainder(resuming.plan, at: destination.server, now: context.now)
+    if settings.dryRun.isOn {
+      context.teller.note(rest.text)
+      return try planner.dryRun(message, destination, resuming)
+    }
+    let credentials = try destination.credentials.open(for: destination.server.environment, context)
     context.teller.note(rest.text)
     try tell(again, resumed, resuming)
+    tellFiles(resumed, settings)
     context.teller.note(credentials.warnings.parts)
     if rest.needsConsent, !settings.yes.isOn { try confirm(rest) }
     let sending = try planner.sending()
     let recipients = try sending.recipients(message)
     let report = try sending.finish(
       message, to: recipients, at: destination.servers, as: credentials)
-    return report.merging(resumed.lists.cutOff.isEmpty ? nil : .unfinished)
+    return report.merging(resumed.lists.lost == nil ? nil : .unfinished)
   }
 
   /// The stored inputs of the run, after a check that its lists are unchanged.
@@ -65,42 +92,54 @@ package struct Resume {
     for case .list(let list) in inputs.recipients.dropLast() {
       try list.refuseChangedContent(at: inputs.fromHere(list.path))
     }
-    let lists =
-      inputs.recipients.compactMap { if case .list(let list) = $0 { list } else { nil } }
-      + inputs.suppressed
     if force {
       // A fingerprint of a list proves that it was once read; the file may have any contents now.
-      let files = lists.filter { $0.fingerprint != nil }.map { inputs.fromHere($0.path) }
+      let files = inputs.lists.filter { $0.fingerprint != nil }.map { inputs.fromHere($0.path) }
       try ProjectTrust(options, reading: files, of: origin, context).require()
     } else {
-      for list in lists { try list.refuseChanged(at: inputs.fromHere(list.path)) }
+      for list in inputs.lists { try list.refuseChanged(at: inputs.fromHere(list.path)) }
     }
     return inputs
   }
 
-  /// - Throws: `Failure.notConfirmed` unless the answer is yes; the run is unchanged then.
+  /// - Throws: `Failure.notConfirmed` unless the answer is yes; the run is unchanged then. Without a
+  /// terminal, a run for production must be named.
   private func confirm(_ rest: RunRemainder) throws(Failure) {
     let facts = context.teller.level == .quiet ? rest.text + "\n" : ""
-    if context.teller.confirms(facts + "Send what is left? [y/N] ") == false { throw .notConfirmed }
+    switch context.teller.confirms(facts + "Send what is left? [y/N] ") {
+    case true?: return
+    case false?: throw .notConfirmed
+    case nil: if number == nil, rest.isForProduction { throw .unnamedRun(rest) }
+    }
   }
 
   // MARK: Output
 
   private func tell(
-    _ again: SentElsewhere?, _ resumed: ResumedRun, _ resuming: any ResumeLedger
+    _ again: SentElsewhere, _ resumed: ResumedRun, _ resuming: any ResumeLedger
   ) throws(Failure) {
-    if let again, !again.isEmpty {
+    if !again.isEmpty {
       context.teller.note(
         "Of what is left of run \(again.run), \(again.counts): --force sends them once more.")
     }
     do throws(HistoryError) { try tellInDoubt(resuming) } catch { throw .history(error) }
-    if let again { tellInDoubt(elsewhere: again.mayArriveTwice) }
+    tellInDoubt(elsewhere: again.mayArriveTwice)
     resumed.lists.tellCutOff(context)
     tellUnread(resumed)
   }
 
+  /// Reports the run's files of results that this pass does not write.
+  private func tellFiles(_ resumed: ResumedRun, _ settings: Settings) {
+    let left = resumed.files.missing(in: RunOutputFiles(settings))
+    if left.isEmpty { return }
+    let names = left.paths.map(\.printable).joined(separator: " and ")
+    context.teller.note(
+      "\(names) \(left.paths.count == 1 ? "is" : "are") not written in this pass, only with: "
+        + left.options)
+  }
+
   private func tellUnread(_ resumed: ResumedRun) {
-    guard let unread = resumed.earlier.unread, resumed.lists.cutOff.isEmpty else { return }
+    guard let unread = resumed.earlier.unread, resumed.lists.lost == nil else { return }
     context.teller.note("Run \(resumed.ledger.run) still has to read \(unread.words).")
   }
 
@@ -130,6 +169,15 @@ package struct Resume {
     for line in RangeLines.lines(of: pushes, isVerbose: options.verbose.isOn) {
       context.teller.note(line)
     }
+  }
+}
+
+extension Failure {
+  /// A run for production would be resumed that nobody has named.
+  fileprivate static func unnamedRun(_ rest: RunRemainder) -> Failure {
+    Failure(
+      "\(rest.text) It is not sent to production without its number or --yes.",
+      fix: "Send it with 'fanfare resume \(rest.run)'.")
   }
 }
 

@@ -13,8 +13,8 @@ internal import Settings
 struct ReopenedLists: RunRecipients {
   let sources: [RecipientSource]
   let suppression: Suppression
-  /// Lists whose copies are incomplete, with the number of rows in each copy.
-  let cutOff: [(list: String, rows: Int)]
+  /// Lists whose copies are incomplete, with the end of each copy.
+  let cutOff: [(list: String, end: (rows: Int, line: Int))]
 
   private let inputs: RunInputs
   private let copies: ListCopies
@@ -37,7 +37,7 @@ struct ReopenedLists: RunRecipients {
       try list.cutOff(as: settings.listFormat)
     }
     cutOff = ends.compactMap(\.self)
-    sources = zip(lists, ends).filter { $0.1?.rows != 0 }.map(\.0)
+    sources = zip(lists, ends).filter { $0.1?.end.rows != 0 }.map(\.0)
     let suppressed = try inputs.suppressed.enumerated().map { (index, list) throws(Failure) in
       let source = try inputs.source(.list(list), copiedTo: copies.suppressed(index))
       if let copy = source.copy, !copy.isWhole { throw .listLost(list: list.path) }
@@ -53,9 +53,16 @@ struct ReopenedLists: RunRecipients {
     copies.removeAll(recipients: inputs.recipients.count, suppressed: inputs.suppressed.count)
   }
 
+  /// The recipients that nobody can read any more; nil for none.
+  var lost: UnreadRecipients? {
+    cutOff.first.map { list, end in
+      UnreadRecipients(after: end.rows == 0 ? nil : .init(list: list, line: end.line))
+    }
+  }
+
   /// Reports lost recipients, even with --quiet, because nothing else does.
   func tellCutOff(_ context: Context) {
-    for (list, rows) in cutOff {
+    for (list, (rows, _)) in cutOff {
       let name = list == "-" ? "standard input" : list.printable
       let known = rows == 1 ? "1 line is known" : "\(grouped(rows)) lines are known"
       context.teller.warn(
@@ -70,6 +77,7 @@ struct ResumedRun: RunSource {
   let ledger: RunLedger
   let lists: ReopenedLists
   let earlier: EarlierPasses
+  let files: RunOutputFiles
   let committed: CommittedRun?
 
   /// Finds the lists of the run.
@@ -80,26 +88,30 @@ struct ResumedRun: RunSource {
     _ ledger: RunLedger, after committed: CommittedRun, _ inputs: RunInputs,
     _ settings: Settings, _ context: Context
   ) throws(Failure) {
-    (self.ledger, self.committed) = (ledger, committed)
-    earlier = EarlierPasses(StoredRun(committed.entry))
-    lists = try ReopenedLists(
-      of: committed.entry, in: committed.history, inputs, settings, context)
+    (self.ledger, self.committed, files) = (ledger, committed, inputs.files)
+    let entry = committed.entry
+    lists = try ReopenedLists(of: entry, in: committed.history, inputs, settings, context)
+    earlier = EarlierPasses(
+      count: entry.resumptions + 1, unread: entry.unread, lost: lists.lost)
   }
 
   var sources: [RecipientSource] { lists.sources }
   var suppression: Suppression { lists.suppression }
   var mayBeEmpty: Bool { lists.mayBeEmpty }
 
-  var step: ResultStep? {
-    let record = ledger.record
-    return record.kind == .scenario
-      ? record.scenario.map { ResultStep(scenario: $0, number: record.step ?? 1) } : nil
-  }
+  var step: ResultStep? { ledger.record.resultStep }
 
   func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity { ledger.record.identity }
 
   func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
     RecordedRun(ledger) { [lists] in lists.removeCopies() }
+  }
+}
+
+extension RunRecord {
+  /// The scenario's step that its pushes belong to; nil without a scenario.
+  var resultStep: ResultStep? {
+    kind == .scenario ? scenario.map { ResultStep(scenario: $0, number: step ?? 1) } : nil
   }
 }
 
@@ -125,15 +137,17 @@ extension RecipientSource {
     }
   }
 
-  /// The list and the number of rows in its copy; nil when the copy is complete.
-  fileprivate func cutOff(as format: ListFormat) throws(Failure) -> (list: String, rows: Int)? {
+  /// The list and the end of its copy; nil when the copy is complete.
+  fileprivate func cutOff(
+    as format: ListFormat
+  ) throws(Failure) -> (list: String, end: (rows: Int, line: Int))? {
     guard let copy, !copy.isWhole else { return nil }
     do throws(ListError) {
-      return (copy.name, try copy.rowCount(as: format))
+      return (copy.name, try copy.end(as: format))
     } catch {
       if case .unreadable = error.fault { throw .list(error) }
       // The copy of a table ends within the header.
-      return (copy.name, 0)
+      return (copy.name, (0, 0))
     }
   }
 }
@@ -151,9 +165,14 @@ struct RunRemainder {
     (self.plan, self.server, self.now) = (plan, server, now)
   }
 
+  var run: RunNumber { plan.run }
+
+  /// It reaches the users of an app.
+  var isForProduction: Bool { server.environment.isProduction }
+
   /// The run is old enough to be forgotten, or reaches the users of an app.
   var needsConsent: Bool {
-    server.environment.isProduction || now - plan.record.started / 1000 > Self.day
+    isForProduction || now - plan.record.started / 1000 > Self.day
   }
 
   /// A line such as `Run 3 of 2026-11-21T18:20:04Z: com.example.shop, sandbox; 450 pushes are done,

@@ -87,6 +87,9 @@ package struct OutcomeForm: Sendable {
     isSilent = settings.quiet.isOn || settings.resultsTakeOutput
   }
 
+  /// The outcome is printed for programs.
+  var isJSON: Bool { fields != nil }
+
   /// - Parameters:
   ///   - parts: all parts.
   ///   - text: the parts for people, where they differ; nil for all.

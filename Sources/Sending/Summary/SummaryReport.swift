@@ -1,10 +1,11 @@
 internal import APNS
 package import Delivery
+internal import History
 internal import JSONText
 internal import PlainText
 internal import PushModel
 package import Reporting
-internal import Runs
+package import Runs
 
 /// The results of a run: the members of `--json`, stable, documented in docs/formats.md.
 package struct SummaryReport: Sendable {
@@ -41,7 +42,14 @@ package struct SummaryReport: Sendable {
     return only.map(answer) ?? parts
   }
 
-  package var parts: [Report.Part] { told.parts + rest }
+  package var parts: [Report.Part] { told.parts + Self.passFields.parts(of: self) + rest }
+
+  /// The figures that the history does not keep.
+  static let passFields: [ReportField<Self>] = [
+    .sometimes(
+      "thisPass", \.report.summary.inThisPass,
+      "The outcomes in this pass alone, of a resumed run, as are the reasons.")
+  ]
 
   /// The members of `--json`.
   package var told: ToldFigures {
@@ -140,17 +148,22 @@ package struct ResumeHint {
   package var history: String?
   /// The time the first deferred push is due, in milliseconds since 1970 UTC; nil when none waits.
   package let due: Int64?
+  /// The files of results to continue.
+  package var files = RunOutputFiles()
 
   package init(run: Int64?, history: String? = nil, due: Int64?) {
     (self.run, self.history, self.due) = (run, history, due)
   }
 
-  /// The command to continue; nil when there is none.
-  package var command: String? { command(resending: false) }
+  /// The command to continue a run in the history.
+  package init(_ stored: StoredRun, history: String?) {
+    self.init(run: stored.entry.run.rawValue, history: history, due: nil)
+    files = stored.settings?.files ?? files
+  }
 
-  /// - Parameter isResent: whether the remainder is to be sent in a run of its own.
-  package func command(resending isResent: Bool) -> String? {
-    command(isResent ? "history resend" : "resume")
+  /// The command to continue; nil when there is none.
+  package var command: String? {
+    command("resume").map { files.isEmpty ? $0 : "\($0) \(files.options)" }
   }
 
   /// - Parameter verb: the command that takes the run as argument.

@@ -109,8 +109,11 @@ package struct ToldFigures: Sendable {
 }
 
 extension Outputs {
-  /// The figures of a run. Only summaries of version 0.1 have no pass.
-  package static let summary = ToldFigures.fields.keys().map { key in
+  /// A summary: `--json` of `send`, `resume` and `history resend`.
+  package static let summary = figures + SummaryReport.passFields.keys()
+
+  /// The figures of a run, as the history keeps them. Only summaries of version 0.1 have no pass.
+  package static let figures = ToldFigures.fields.keys().map { key in
     var key = key
     key.isAlways = key.isAlways || key.name == "pass"
     return key
@@ -144,6 +147,12 @@ extension RunFigures {
   fileprivate var shares: [Double?] {
     [latency?.p50, latency?.p95, latency?.p99].map { $0.map { Double($0) / 1000 } }
   }
+}
+
+extension OutcomeTally: JSONDescribed {
+  package static let fields: [JSONField<Self>] =
+    [.always("total", \.total, "Pushes of this pass: the sum of the six outcomes.")]
+    + JSONField.outcomes { $0 }
 }
 
 extension EnvironmentAnswer: JSONDescribed {

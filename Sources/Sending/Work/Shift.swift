@@ -200,5 +200,5 @@ struct WorkReport {
 
 extension Outputs {
   /// A worker's part in a run.
-  package static let work = summary + WorkReport.fields.keys()
+  package static let work = figures + WorkReport.fields.keys()
 }

@@ -219,7 +219,7 @@ extension ServerAddress {
 
 /// The folder of a project: the nearest one above a file that is a repository, or has a
 /// `fanfare.json`; without one, the parent of the file's folder.
-struct ProjectRoot {
+package struct ProjectRoot {
   let path: String
 
   init(of file: String) {
@@ -237,6 +237,12 @@ struct ProjectRoot {
     let project = sequence(first: folder, next: Self.above).first(where: Self.isRoot)
     path = project ?? folder
     if project == nil, home.map(contains) ?? true { return nil }
+  }
+
+  /// The folder that identifies the project around a folder; without one, the folder itself.
+  package static func folder(around folder: String) -> String {
+    let folder = realPath(folder) ?? folder
+    return sequence(first: folder, next: above).first(where: isRoot) ?? folder
   }
 
   /// The requests to read files outside the project.

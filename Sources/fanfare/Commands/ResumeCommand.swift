@@ -8,13 +8,18 @@ struct ResumeCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "resume", "Finish an interrupted or deferred run.",
     discussion: """
-      Continues the newest unfinished run, or the one given: pushes that were never sent, that \
-      ended without an answer, and deferred ones that are due. What is sent, to whom and how \
-      comes from the history. The lists must not have changed; standard input and pipes were \
-      copied as they were read. Keys and certificates are not in the history: they are read \
-      from where the run found them, or given by options and variables. It says what is left \
-      before it sends, and asks on a terminal if the run began more than a day ago or goes to \
-      production; --yes does not ask.
+      Continues the newest unfinished run that was begun in this project, or the one given: \
+      pushes that were never sent, that ended without an answer, and deferred ones that are due. \
+      What is sent, to whom and how comes from the history. The lists must not have changed; \
+      standard input and pipes were copied as they were read. Keys and certificates are not in \
+      the history: they are read from where the run found them, or given by options and \
+      variables. It says what is left before it sends, and asks on a terminal if the run began \
+      more than a day ago or goes to production; --yes does not ask. Without a terminal, a run \
+      for production needs its number or --yes.
+
+      Give the files of --results and --dead-tokens again: the results are added to them, as the \
+      command does that a stopped run prints. For a run with nothing left, the results that the \
+      files lack are added.
 
       Pushes that were claimed and have no answer may arrive twice; they are listed by number and \
       keep their apns-id. What 'fanfare history resend' got accepted meanwhile is not sent again \
@@ -41,13 +46,15 @@ struct ResumeCommand: FanfareCommand, Equatable {
         "Resume",
         [
           .arguments(
-            "run", \.run, help: "The number of the run; defaults to the newest.", completion: .runs
+            "run", \.run, help: "The number of the run; defaults to this project's newest.",
+            completion: .runs
           ),
           .flag("now", \.now, help: "Send deferred pushes before they are due."),
           .flag(
             "force", \.force,
             help: "Continue although a list changed, or another run sent what is left."),
           Parameter.setting("yes").inside(\Self.options),
+          Parameter.setting("dry-run").inside(\Self.options),
         ])
     ]
     + [SettingOptions.place, SettingOptions.credentials, SettingOptions.telling].map {

@@ -44,11 +44,12 @@ extension FaultRow {
       omitted: "a machine cannot cut its own power and look on; kill -9 proves all but the syncing"),
     FaultRow(
       80, "Nobody reads standard output any more, or the terminal is closed",
-      "Goes on without printing; a closed terminal ends the process, and resume goes on",
+      "Sends everything, and ends with 1 if results were to go there; a closed terminal ends the "
+        + "process, and resume goes on",
       .program(.exactlyOnce, "a reader that leaves", fault: .elsewhere) { bench in
         let result = try bench.send(
           3000, "--results", "-", shell: "exec > >(head -1 >head.txt)")
-        #expect(result.exitCode == 0)
+        #expect(result.exitCode == 1)
       },
       .program(.atLeastOnce, "SIGHUP", fault: .elsewhere) { bench in
         // Whoever starts the tests with nohup has them and their programs ignore it.

@@ -1,0 +1,70 @@
+internal import JSONText
+internal import Reporting
+package import Settings
+
+/// The files that a run writes its results and dead device tokens to. The history keeps them, so
+/// that the command that resumes the run can name them.
+package struct RunOutputFiles: Equatable {
+  private static let options = ["results", "dead-tokens"]
+
+  /// The paths by option.
+  private var files: [String: String] = [:]
+
+  package init() {}
+
+  /// The files of these settings.
+  package init(_ settings: Settings) {
+    let paths = ["results": settings.results?.value, "dead-tokens": settings.deadTokens?.value]
+    files = paths.compactMapValues(\.self)
+  }
+
+  /// The files that a later pass can continue, which standard output and pipes are not.
+  package var continuable: RunOutputFiles {
+    var plain = self
+    plain.files = files.filter { isPlainFile($0.value) }
+    return plain
+  }
+
+  package var isEmpty: Bool { files.isEmpty }
+
+  package var paths: [String] { Self.options.compactMap { files[$0] } }
+
+  /// The options that name them, quoted for the shell: `--results r.jsonl --dead-tokens d.csv`.
+  package var options: String {
+    Self.options.compactMap { option in files[option].map { "--\(option) \(shellWord($0))" } }
+      .joined(separator: " ")
+  }
+
+  /// These files, and those of another pass for the options that are missing here.
+  package func filled(from other: RunOutputFiles) -> RunOutputFiles {
+    var all = self
+    all.files.merge(other.files) { own, _ in own }
+    return all
+  }
+
+  /// The files that other options do not name.
+  package func missing(in other: RunOutputFiles) -> RunOutputFiles {
+    var rest = self
+    rest.files = files.filter { !other.contains($0.value) }
+    return rest
+  }
+
+  func contains(_ path: String) -> Bool { files.values.contains { areSameFile($0, path) } }
+}
+
+// The form in the history.
+extension RunOutputFiles {
+  var json: JSON {
+    JSON(
+      .object(
+        JSONObject(
+          Self.options.compactMap { option in
+            files[option].map { JSONMember(key: option, value: .text($0)) }
+          })))
+  }
+
+  /// - Parameter path: turns a stored path into one from the working folder.
+  init(json: JSON?, path: (String) -> String) {
+    for option in Self.options { files[option] = json?[option]?.string.map(path) }
+  }
+}

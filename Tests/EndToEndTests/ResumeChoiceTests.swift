@@ -1,0 +1,61 @@
+import APNS
+import Foundation
+import PushEmulator
+import SendingSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The run that is resumed without its number")
+struct ResumeChoiceTests {
+  @Test("was begun in this project; those of others are named")
+  func project() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 5000, in: fanfare)
+      _ = try run.send(["--results", "r.jsonl"], signal: SIGINT, atRequest: 100)
+      let path = fanfare.folder.file(".local/state/fanfare/history.sqlite")
+      let resume = ["resume", "--history", path]
+      try fanfare.folder.makeFolder("other")
+      let other = Fanfare(folder: fanfare.folder.folder("other"))
+      let requests = run.server.emulator.requestCount
+      let elsewhere = try other.run(resume)
+      #expect(elsewhere.exitCode == 0 && elsewhere.output.isEmpty)
+      #expect(elsewhere.errors.contains("No run that was begun in this project has anything left"))
+      #expect(elsewhere.errors.contains(": fanfare resume 1 --history \(path) --results "))
+      #expect(run.server.emulator.requestCount == requests)
+      // A repository around both makes them one project.
+      try fanfare.folder.makeFolder(".git")
+      #expect(try other.run(resume).exitCode == 0)
+      run.expectNobodyLost()
+      run.expectNobodyTwice()
+    }
+  }
+
+  @Test("is not one whose server is gone, if another is behind it", arguments: [false, true])
+  func gone(losesRoots: Bool) throws {
+    try withFanfare { fanfare in
+      let isBusy = Atomic(true)
+      let run = try ResumableRun(of: 20, in: fanfare) { push in
+        isBusy.load(ordering: .relaxed) && push.number % 2 == 0 ? .reject(.serviceUnavailable) : nil
+      }
+      #expect(try run.send().exitCode == 4)
+      var configuration = EmulatorConfiguration()
+      configuration.answer = { _ in .reject(.serviceUnavailable) }
+      let other = try Emulator(configuration)
+      try fanfare.folder.write("other.pem", other.certificateAuthorityPEM)
+      let send = ["send", "--bundle-id", "a.b", "--title", "Hi", "--to", tokenText(30)]
+      let place = ["--server", other.url, "--ca", "other.pem"]
+      #expect(try fanfare.run(send + place + credentials).exitCode == 4)
+      other.stop()
+      if losesRoots {
+        try FileManager.default.removeItem(atPath: fanfare.folder.file("other.pem"))
+      }
+      isBusy.store(false, ordering: .relaxed)
+      let result = try fanfare.run(["resume", "--now"])
+      #expect(result.exitCode == 0 && result.errors.contains("Run 2 is passed over: "))
+      #expect(result.errors.contains("Also unfinished, begun in "), "\(result.errors)")
+      run.expectNobodyLost()
+      #expect(try fanfare.run(["resume", "--now"]).exitCode == 3)
+    }
+  }
+}
