@@ -38,6 +38,8 @@ struct UnreadTests {
       let run = try ResumableRun(of: Self.count, in: fanfare)
       #expect(try run.send(atRequest: 300).exitCode == nil)
       let words = "an unknown number of recipients"
+      let lock = fanfare.folder.file(".local/state/fanfare/history.sqlite.run-1.lock")
+      #expect(FileManager.default.fileExists(atPath: lock))
       #expect(unread(in: try fanfare.run(["history", "show"]).output) == words)
       let show = try JSON(text: try fanfare.run(["history", "show", "--json"]).output)
       #expect(show["unread"]?.object != nil && show["unread"]?["recipients"]?.int == nil)
@@ -49,6 +51,7 @@ struct UnreadTests {
       let last = try run.resume()
       #expect(last.exitCode == 0)
       #expect(last.errors.contains("Not read yet: \(words)."))
+      #expect(!FileManager.default.fileExists(atPath: lock))
       #expect(unread(in: try fanfare.run(["history", "show"]).output) == nil)
       #expect(try !fanfare.run(["history", "stats"]).output.contains("Run 1"))
     }
