@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import SendingSupport
 
 /// A page of `docs`, by the headings of its sections.
 struct DocumentSections {

@@ -17,7 +17,7 @@ extension Failure {
   /// A port on which none of Apple's services listens.
   static func badPort(_ port: Setting<UInt16>) -> Failure {
     Failure(
-      "APNs does not listen on port \(port.value) (from \(port.origin)).",
+      "APNs does not listen on port \(port.value) (from \(port.origin.text)).",
       fix: "Give 443, which is the default, or 2197; --server URL names another server.")
   }
 

@@ -133,7 +133,7 @@ extension ExampleStaging.Feature {
   }
 
   /// Whether it runs until somebody stops it.
-  var runsOn: Bool {
+  var isEndless: Bool {
     if case .runsOn = self { true } else { false }
   }
 
