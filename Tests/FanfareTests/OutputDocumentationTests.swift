@@ -1,4 +1,5 @@
 import APNS
+import CommandLineKit
 import JSONText
 import SendingSupport
 import Testing
