@@ -54,10 +54,9 @@ public struct DiagnosisPlan: Sendable {
     self.network = network
   }
 
-  /// The ports to try, starting with the one in use. APNs listens on two (Apple: Sending
-  /// notification requests to APNs), except for channels.
+  /// The ports to try, starting with the one in use. APNs listens on two, except for channels.
   public var ports: [UInt16] {
-    let others: [UInt16] = service == nil || testsChannels ? [] : [443, 2197]
+    let others: [UInt16] = service == nil || testsChannels ? [] : PushEnvironment.servicePorts
     return [target.port] + others.filter { $0 != target.port }
   }
 

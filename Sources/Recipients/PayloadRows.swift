@@ -34,7 +34,7 @@ public struct PayloadRows: RowRendering {
   private static let missing = Problem(
     .error, rule: "row-without-payload", at: .payload(PayloadPath()),
     message: "Its row did not fill the template.",
-    fix: "Mend the row, and send to it with 'fanfare send'.", isForceable: false)
+    fix: "Correct the row, and send to it with 'fanfare send'.", isForceable: false)
 }
 
 /// Keeps the values of each row instead of rendering them, for workers that take the recipients

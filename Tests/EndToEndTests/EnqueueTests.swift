@@ -185,6 +185,11 @@ struct EnqueueOptionTests {
   func combinations(_ row: (words: [String], text: String)) throws {
     try withFanfare { fanfare in
       let place = row.words.contains("--env") ? [] : ["--env", "sandbox"]
+      let options = row.words.filter {
+        $0.hasPrefix("--") && !["--json=accepted", "--history"].contains($0)
+      }
+      let page = try MarkdownPage("docs/fleet.md").lines.joined(separator: "\n")
+      for option in options { #expect(page.contains("`\(option)"), "docs/fleet.md: \(option)") }
       let result = try fanfare.run(
         ["send", "--enqueue", "--bundle-id", "a.b", "--title", "Hi", "--to", tokenText(1)] + place
           + credentials + row.words)

@@ -192,7 +192,7 @@ struct HistoryResendTests {
       #expect(notice.errors.contains("Of these, resent before: 2 by run 2."))
       #expect(notice.errors.contains("an earlier resend got it accepted: 2."))
       #expect(notice.errors.contains("pushes of run 1, has 2 left: 'fanfare resume 2'"))
-      #expect(notice.errors.contains("Run 1 still has 2 of these left: 'fanfare resume 1'"))
+      #expect(notice.errors.contains("2 of these are left in run 1, too: 'fanfare resume 1'"))
       #expect(try resend(fanfare, "2").summary["accepted"] == 2)
       #expect(try resend(fanfare, "1").summary["accepted"] == 4)
       let nothing = try resend(fanfare, "1").1
@@ -399,7 +399,7 @@ struct HistoryResendTests {
     (["9"], "The history has no run 9."), (["word"], "the apns-id of a push"), ([], "RUN-OR-ID"),
     (["6b1f0c52-93a7-4e1d-8d2c-000000000001"], "has no push 6b1f0c52"),
     (["6b1f0c52-93a7-4e1d-8d2c-000000000001", "--only", "rejected"], "cannot be used together"),
-    (["1", "--only", "accepted"], "--only"), (["1", "--no-history"], "was not recorded"),
+    (["1", "--only", "accepted"], "--only"), (["1", "--no-history"], "'--no-history'"),
     (["1", "--history", "none.sqlite"], "none.sqlite"), (["1", "--force"], "--force"),
   ]
 

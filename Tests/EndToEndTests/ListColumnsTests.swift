@@ -53,6 +53,10 @@ struct ListColumnsTests {
       #expect(again.exitCode == 1, "\(again.errors)")
       let resent = try lines(try fanfare.folder.text("again.jsonl"))
       #expect(resent.map { $0["user_id"]?.string } == ["u2"])
+      // Nothing is left of the resend, and its list is gone.
+      let later = try fanfare.run(["history", "list", "2", "--json"])
+      #expect(try lines(later.output).map { $0["user_id"]?.string } == [nil])
+      #expect(later.errors.contains("own columns of run 2 are left out"))
     }
   }
 

@@ -41,6 +41,8 @@ struct ServerChoiceTests {
     Row(words: ["--env", "sandbox", "--server", "https://a.example"], name: nil),
     Row(words: ["--env", "emulator", "--ca", "ca.pem"], name: nil),
     Row(words: ["--env", "emulator", "--proxy", "http://a.example"], name: nil),
+    Row(words: ["--env", "sandbox", "--port", "2195"], name: nil),
+    Row(words: ["--env", "auto", "--port", "8443"], name: nil),
     Row(words: ["--env", "emulator", "--port", "2197"], name: nil),
     Row(words: ["--server", "https://a.example", "--port", "2197"], name: nil),
     Row(words: ["--server", "http://a.example"], name: nil),

@@ -93,7 +93,7 @@ package final class ResumableRun {
     FileManager.default.fileExists(atPath: fanfare.folder.file(name))
   }
 
-  /// The numbers in lines such as `  12-15` and `  12-15, as far as the lists go`.
+  /// The numbers in lines such as `  12-15` and `  12-15, or to the end of the lists`.
   package static func ranges(in errors: String) -> [Int] {
     errors.split(separator: "\n").flatMap { line -> [Int] in
       let ends = line.dropFirst(2).prefix { $0 != "," }.split(separator: "-").map { Int($0) }

@@ -39,6 +39,9 @@ public enum PushEnvironment: Sendable, Hashable {
     }
   }
 
+  /// The ports on which Apple's services take pushes (Apple: Sending notification requests to APNs).
+  public static let servicePorts: [UInt16] = [443, 2197]
+
   /// The sandbox's former host name.
   public static let olderSandboxHost = "api.development.push.apple.com"
 

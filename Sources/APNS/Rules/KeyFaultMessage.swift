@@ -121,7 +121,8 @@ extension KeyFault {
     let member = place.member
     return payload.finding(
       place.path, at: member.keyPosition ?? member.value.position,
-      "\(place.parent.path) has no key \(quoted(member.key)).", fix: suggestion(for: place))
+      "\(quoted(member.key)) is not one of Apple's keys in \(place.parent.path).",
+      fix: suggestion(for: place))
   }
 
   private func suggestion(for place: AppleMember) -> String? {

@@ -64,6 +64,13 @@ public final class Rule: Sendable {
     self.check = check
   }
 
+  /// APNs' answer to a push that breaks the rule, in words: a reason, or why there is none.
+  public var answer: String {
+    if let reason { return reason.rawValue }
+    if !isForceable || subject == .simulator { return "never sent" }
+    return isAnswerKnown ? "no error" : "unknown"
+  }
+
   /// Returns true if the rule applies to pushes with this destination.
   public func applies(to target: DraftTarget) -> Bool {
     switch scope {

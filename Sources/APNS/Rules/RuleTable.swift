@@ -77,8 +77,8 @@ public enum RuleDocumentation {
 
     A notification that breaks a rule of severity error is not sent without `--force`; rules marked
     with an asterisk cannot be forced. Warnings are only reported. The answer is what APNs returns
-    for a push that breaks the rule: often no error at all, and then the push is accepted and lost,
-    or shown without the part that is wrong. Where no source documents the answer, it is unknown.
+    for a push that breaks the rule: often no error, and then the push is accepted and lost, or
+    shown without the part that is wrong. Where no source documents the answer, it is unknown.
     Most rules hold for pushes to devices and to channels alike; the others say which.
 
     """
@@ -112,9 +112,7 @@ public enum RuleDocumentation {
   }
 
   private static func answer(_ rule: Rule) -> String {
-    if let reason = rule.reason { return "`\(reason.rawValue)`" }
-    if !rule.isForceable || rule.subject == .simulator { return "never sent" }
-    return rule.isAnswerKnown ? "nothing" : "unknown"
+    rule.reason == nil ? rule.answer : "`\(rule.answer)`"
   }
 
   private static func escaped(_ cell: String) -> String {

@@ -32,7 +32,7 @@ package struct HistoryDiff: Sendable, Equatable {
 package struct Difference: JSONDescribed {
   package static let fields: [JSONField<Self>] = [
     .always("old", \.old, "The first of the two."), .always("new", \.new, "The second of the two."),
-    .always("same", { $0.isSame && $0.lost == nil }, "Whether nothing that is compared differs."),
+    .always("same", { $0.isSame && $0.lost == nil }, "Whether both sides are the same."),
     .always("payloadsCompared", { $0.lost == nil }, "Whether both payloads could be compared."),
     .always("differences", \.lines, "What differs."),
   ]

@@ -107,6 +107,7 @@ extension Settings {
     guard let port else { return environment }
     switch environment {
     case .production, .sandbox:
+      if !PushEnvironment.servicePorts.contains(port.value) { throw .badPort(port) }
       return .server(ServerAddress(host: environment.address?.host ?? "", port: port.value))
     case .server where port.origin.isOption: throw .conflict("--port", "--server")
     case .emulator where port.origin.isOption, .inbox where port.origin.isOption:

@@ -4,6 +4,7 @@ internal import PlainText
 package import PushEmulator
 package import PushInbox
 package import Reporting
+internal import Settings
 
 // Failures to reach or start a server.
 extension Failure {
@@ -11,6 +12,13 @@ extension Failure {
     Failure(
       "No environment given, and there is no default.",
       fix: "Give --env sandbox, production, auto, emulator or inbox, or --server URL.")
+  }
+
+  /// A port on which none of Apple's services listens.
+  static func badPort(_ port: Setting<UInt16>) -> Failure {
+    Failure(
+      "APNs does not listen on port \(port.value) (from \(port.origin.text)).",
+      fix: "Give 443, which is the default, or 2197; --server URL names another server.")
   }
 
   /// `--env auto` is for device tokens.

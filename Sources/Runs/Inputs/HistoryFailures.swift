@@ -76,10 +76,10 @@ extension Failure {
       if case .changed(let path, let time?)? = failure.cause as? MissingList {
         "If nothing has changed, restore the list's time: " + touch(path, time)
       } else if skipped {
-        "Skipped rows made nothing that could be kept: restore the list, or correct them and send to "
+        "Skipped rows have no payload to keep: restore the list, or correct the rows and send to "
           + "them with 'fanfare send'."
       } else {
-        "The payloads that its rows made cannot be made again: restore the list. "
+        "The payloads of its rows cannot be rendered again: restore the list. "
           + "'fanfare send --keep-payloads' keeps them."
       }
     return Failure(failure.sentence, fix: fix)

@@ -174,7 +174,7 @@ extension DeliveryPlan {
 
   private var proxy: String {
     guard let proxy = target.proxy, !proxy.url.isEmpty else { return "none" }
-    return target.proxyInUse?.place ?? "none, for NO_PROXY names \(target.host)"
+    return target.proxyInUse?.place ?? "none, because NO_PROXY names \(target.host)"
   }
 }
 

@@ -86,9 +86,9 @@ struct ResendText {
   /// The number of these pushes that the run itself still has left.
   private var twice: String? {
     guard tally.open > 0, choice.entry.state == .finished else { return nil }
-    let theyAre = tally.open == 1 ? "it is" : "they are"
-    return "Run \(run) still has \(grouped(tally.open)) of these left: "
-      + "'fanfare resume \(run)' is refused once \(theyAre) accepted."
+    let (are, them) = tally.open == 1 ? ("is", "it") : ("are", "them")
+    return "\(grouped(tally.open)) of these \(are) left in run \(run), too: "
+      + "'fanfare resume \(run)' then needs --force, and sends \(them) again."
   }
 
   /// A note that the run itself may still send pushes without a result.
@@ -97,9 +97,8 @@ struct ResendText {
     if tally.sent == 0 {
       return "Run \(run) is not finished: 'fanfare resume \(run)' continues it."
     }
-    let force =
-      tally.open > 0 ? ", which then needs --force and sends what it has left once more" : ""
-    return
-      "Run \(run) is not finished: pushes without a result are left to 'fanfare resume \(run)'\(force)."
+    let force = tally.open > 0 ? ", but then needs --force, and sends these again" : ""
+    return "Run \(run) is not finished: this sends only pushes that have a result. "
+      + "'fanfare resume \(run)' sends the others\(force)."
   }
 }

@@ -140,7 +140,7 @@ package struct Resume {
 
   private func tellUnread(_ resumed: ResumedRun) {
     guard let unread = resumed.earlier.unread, resumed.lists.lost == nil else { return }
-    context.teller.note("Run \(resumed.ledger.run) still has to read \(unread.words).")
+    context.teller.note("Not read yet: \(unread.words).")
   }
 
   /// Reports the pushes that may arrive twice.
@@ -188,7 +188,7 @@ extension ResumePlan {
   /// A range of pushes in doubt. Claims run ahead of the lists, so it may exceed the real pushes.
   fileprivate func text(of range: ClosedRange<UInt64>) -> String {
     if last == nil, range.upperBound == claimed {
-      return "\(range.lowerBound)-\(range.upperBound), as far as the lists go"
+      return "\(range.lowerBound)-\(range.upperBound), or to the end of the lists"
     }
     return RangeLines.text(of: range)
   }

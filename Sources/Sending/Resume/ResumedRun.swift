@@ -66,8 +66,8 @@ struct ReopenedLists: RunRecipients {
       let name = list == "-" ? "standard input" : list.printable
       let known = rows == 1 ? "1 line is known" : "\(grouped(rows)) lines are known"
       context.teller.warn(
-        "\(name) was not read to its end: \(known). This run cannot reach the others: send to them "
-          + "anew.")
+        "\(name) was not read to its end: \(known). The rest is lost: send to those recipients with "
+          + "'fanfare send'.")
     }
   }
 }

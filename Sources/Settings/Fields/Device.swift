@@ -17,8 +17,8 @@ package struct Device: Sendable, Hashable {
 
   /// The rule for names, as a phrase.
   package static let nameRule =
-    "a name that begins with a letter or @ and has a character other than 0-9 and a-f, "
-    + "from letters, digits, '-', '_', '.', '@' and '+'"
+    "at most \(longestName) letters, digits, '-', '_', '.', '@' and '+', beginning with a letter or "
+    + "@ and not all of them 0-9 and a-f"
 
   /// True if devices and groups can have this name. A device token is never a name.
   package static func isName(_ text: String) -> Bool {

@@ -7,9 +7,9 @@ public enum ScenarioShape {
     ObjectShape(
       [
         .schema,
-        FileKey("extends", .text, help: "A scenario whose values hold where this one has none."),
+        FileKey("extends", .text, help: "A scenario that supplies defaults."),
         FileKey("name", .text, help: "What it is called in reports and in the history."),
-        FileKey("profile", .text, help: "The profile that fills what the scenario leaves out."),
+        FileKey("profile", .text, help: "The profile that supplies defaults."),
         Settings.key("bundleID"),
         FileKey("environment", SettingShapes.scriptedEnvironment, help: "Where to send."),
         FileKey("credentials", SettingShapes.credentials, help: "Who is sending."),
@@ -18,12 +18,12 @@ public enum ScenarioShape {
         channel,
         FileKey(
           "variables", .map(.anything),
-          help: "Values of placeholders, where a recipient has none of its own."),
+          help: "Values for placeholders that a recipient does not set."),
         FileKey("notification", notification, help: "What to send."),
         FileKey(
           "steps", .array(.either([step, pause])),
-          help: "In place of notification: several, one after the other."),
-        FileKey("expect", expectation, help: "What must come back; of steps that do not say."),
+          help: "Several notifications in order, in place of notification."),
+        FileKey("expect", expectation, help: "The expected answers; the default for all steps."),
       ], exclusive: [["notification", "steps"], target]))
 
   private static let recipients = FileKey(
@@ -53,7 +53,7 @@ public enum ScenarioShape {
     FileKey(
       "expiration", scalar,
       help: "0, epoch seconds, ISO 8601, or a time span such as \"1h\"."),
-    FileKey("collapseID", scalar, help: "A later push with this id replaces it."),
+    FileKey("collapseID", scalar, help: "A later push with this ID replaces it."),
     FileKey("headers", .map(scalar), help: "Headers newer than this tool."),
     FileKey(
       "payload", .either([.text, .map(.anything)]),
@@ -82,9 +82,9 @@ public enum ScenarioShape {
     FileKey(
       "acceptedAtLeast", .ratio,
       help:
-        "The least share that is to be accepted; status and reason are then those of the others."),
+        "The minimum share to be accepted; status and reason then apply to the others."),
     FileKey(
-      "latencyP99Below", .timeSpan, help: "What 99 of 100 answers have to come within."))
+      "latencyP99Below", .timeSpan, help: "The time within which 99 of 100 answers must come."))
 
   /// The JSON Schema of scenario files.
   public static var schema: [UInt8] { file.schema(titled: "A scenario of fanfare") }

@@ -330,12 +330,8 @@ extension ExplainedTopic {
       Self(
         kind: .rule, name: row.identifier, summary: row.summary,
         facts: fact(.fix, row.fix) + fact(.severity, row.severity.rawValue)
-          + fact(.apnsSays, answer(to: row)) + fact(.source, row.source))
+          + fact(.apnsSays, row.answer) + fact(.source, row.source))
     }
-  }
-
-  private static func answer(to broken: Rule) -> String {
-    broken.reason?.rawValue ?? (broken.isAnswerKnown ? "nothing" : "unknown")
   }
 
   private static var exitCodes: [ExplainedTopic] {

@@ -11,8 +11,9 @@ struct CheckCommand: FanfareCommand, Equatable {
     discussion: """
       The name tells what a file contains: .json and .apns a payload, .json5 a scenario or an \
       emulator script, fanfare.json profiles, .txt, .csv and .jsonl a list of device tokens. \
-      Folders are searched for such files, except hidden ones and README. Options are checked \
-      too, and override files, as they do for send.
+      Folders are searched for such files, but not for .csv, .tsv and JSON Lines, which are often \
+      results, nor for hidden files and README. Options are checked too, and override files, as \
+      they do for send.
 
       The push type of a payload is the one from --type, or the one its folder is named after, \
       or the only one it can be. A scenario is checked with its payload and lists, fanfare.json \

@@ -27,7 +27,7 @@ struct DeviceAddCommand: FanfareCommand, Equatable {
       after 0x, or as {length = 32, bytes = 0x…}. A name that exists gets the new device token; \
       its environment and bundle ID stay unless they are given.
 
-      A name begins with a letter or @ and has a character other than 0-9 and a-f.
+      A name has \(Device.nameRule).
       """,
     examples: [
       Example(

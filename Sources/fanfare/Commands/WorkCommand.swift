@@ -57,7 +57,7 @@ struct WorkCommand: FanfareCommand, Equatable {
       SettingOptions.credentials.inside(\Self.work.settings),
       OptionGroup("Running", ["connections", "timeout"])
         .inside(\Self.work.settings),
-      SettingOptions.tellingOfWorker.inside(\Self.work.settings),
+      SettingOptions.telling.inside(\Self.work.settings),
     ]
 
   func run(_ context: Context) throws -> Report {

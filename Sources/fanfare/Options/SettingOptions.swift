@@ -85,18 +85,14 @@ enum SettingOptions {
   /// The history to read.
   static let historyPlace = OptionGroup<Settings>("History", ["history", "profile"])
 
-  static let telling = OptionGroup<Settings>(
-    "Output", resultNames + noticeNames + ["no-history"] + detailNames)
+  /// For a command whose runs are always in the history.
+  static let telling = OptionGroup<Settings>("Output", resultNames + noticeNames + detailNames)
 
   /// For a command that reads recipient lists.
   static let tellingOfLists = OptionGroup<Settings>(
     "Output",
     resultNames.map { .setting($0) } + [columns]
       + (noticeNames + ["no-history"] + detailNames).map { .setting($0) })
-
-  /// For a worker, whose runs are always in the history.
-  static let tellingOfWorker = OptionGroup<Settings>(
-    "Output", resultNames + noticeNames + detailNames)
 
   private static let resultNames = ["json", "template", "results", "dead-tokens"]
   private static let noticeNames = ["quiet", "progress", "verbose", "history"]

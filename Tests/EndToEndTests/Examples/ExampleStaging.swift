@@ -57,7 +57,6 @@ struct ExampleStaging: Sendable {
       "fanfare work ", .isLeftOut(because: "It needs a PostgreSQL server; see WorkCommandTests.")),
     Self(
       "fanfare stop 12", .isLeftOut(because: "It needs a PostgreSQL server; see WorkCommandTests.")),
-    Self("fanfare check order.json", .finds(["order.json": brokenPayload])),
     Self(
       "fanfare check payloads lists",
       .finds([
@@ -78,6 +77,7 @@ struct ExampleStaging: Sendable {
     Self("fanfare run scenarios\n", .finds(nothingOfNote)),
     Self("fanfare config show", .finds(["fanfare.json": profiles])),
     Self("fanfare resume", .findsHistory(nothingRefused)),
+    Self("fanfare history show 670d9cb8", .findsHistory("DELETE FROM runs WHERE id > 2")),
     Self("which has passed.", .findsHistory("UPDATE runs SET expiration = 1772366400")),
     Self("fanfare history diff", .ends(1)),
     Self("fanfare history tail\n", .runsOn(while: nil)),
@@ -130,6 +130,11 @@ struct ExampleStaging: Sendable {
 extension ExampleStaging.Feature {
   var isLeftOut: Bool {
     if case .isLeftOut = self { true } else { false }
+  }
+
+  /// Whether it runs until somebody stops it.
+  var isEndless: Bool {
+    if case .runsOn = self { true } else { false }
   }
 
   /// How it ends; nil when nothing is special about that.

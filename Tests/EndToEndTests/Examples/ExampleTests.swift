@@ -89,8 +89,10 @@ struct ExampleTests {
       let outputs = user.outputs(of: example)
       #expect(result.exitCode == wanted, "\(outputs)\(result.errors)")
       for (command, output) in zip(example.commands, outputs) {
-        let missing = ShownOutput(lines: command.output).missing(in: output)
-        #expect(missing.isEmpty, "\(command.text) says:\n\(output)")
+        let shown = ShownOutput(lines: command.output)
+        #expect(shown.missing(in: output) == [], "\(command.text) says:\n\(output)")
+        if command.output.isEmpty || features.contains(where: \.isEndless) { continue }
+        #expect(shown.omitted(from: output) == [], "\(command.text) says:\n\(output)")
       }
     }
   }

@@ -44,8 +44,9 @@ struct ShellExample: Sendable, CustomTestStringConvertible {
 
   private func typed(_ command: Command) -> String {
     guard command.isInterrupted else { return "{\n\(command.text)\n}" }
-    // Without job control, what runs in the background would not hear of Ctrl-C.
-    return "{\nset -m\n\(command.text) &\nsleep 1; kill -INT $!; wait $!\n}"
+    // Without job control, what runs in the background would not hear of Ctrl-C. The shell says how
+    // it ended, which the document does not show.
+    return "{\nset -m\n\(command.text) &\nsleep 1; kill -INT $!; wait $! 2>/dev/null\n}"
   }
 
   private func end(_ command: Command) -> String {

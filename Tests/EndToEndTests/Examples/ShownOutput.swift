@@ -9,7 +9,7 @@ struct ShownOutput {
   func missing(in output: String) -> [String] {
     var rest = output.split(whereSeparator: \.isNewline).map { Self.pattern(of: $0) }[...]
     var missing: [String] = []
-    for line in lines where !line.isEmpty && line != "^C" {
+    for line in shown where line != Self.anything {
       if let place = rest.firstIndex(where: { Self.fits($0, Self.pattern(of: line)) }) {
         rest = rest[(place + 1)...]
       } else {
@@ -18,6 +18,28 @@ struct ShownOutput {
     }
     return missing
   }
+
+  /// The lines of a real output that the document leaves out without saying so.
+  func omitted(from output: String) -> [String] {
+    var (next, isOpen) = (shown[...], false)
+    return output.split(whereSeparator: \.isNewline).map(String.init).filter { line in
+      if Self.pattern(of: line).isEmpty { return false }
+      if next.first == Self.anything {
+        isOpen = true
+        next.removeFirst()
+      }
+      guard let wanted = next.first, Self.fits(Self.pattern(of: line), Self.pattern(of: wanted))
+      else { return !isOpen }
+      isOpen = false
+      next.removeFirst()
+      return false
+    }
+  }
+
+  /// A line that stands for any number of lines.
+  private static let anything = "…"
+
+  private var shown: [String] { lines.filter { !$0.isEmpty && $0 != "^C" } }
 
   /// An ellipsis at the end stands for anything.
   private static func fits(_ line: String, _ shown: String) -> Bool {
