@@ -9,7 +9,7 @@ internal import PushModel
 internal import Recipients
 package import Reporting
 package import Runs
-package import Settings
+internal import Settings
 
 // Requests that are printed instead of sent.
 extension SendPlanner {
@@ -19,6 +19,9 @@ extension SendPlanner {
     try tellQueue(destination)
     context.teller.detail(credentials.rows(now: context.clock.epochSeconds))
     let sending = try sending()
+    if settings.curl.isOn {
+      context.teller.data.write(CurlCommand.head("for the pushes that would be sent"))
+    }
     let certificate = credentials.certificate
     let name = certificate.flatMap { $0.certificate?.facts.commonName ?? $0.name }
     return Report(
@@ -27,7 +30,7 @@ extension SendPlanner {
           let isFirst = environment == destination.server.environment
           let printer = RequestText(
             address: isFirst ? destination.server.address : environment.address, message: message,
-            certificate: name,
+            certificate: name, roots: destination.server.roots,
             showsTokens: settings.showTokens.isOn)
           return try dryRun(printer, try sending.recipients(message))
         }))
@@ -41,9 +44,9 @@ extension SendPlanner {
     while let chunk = try recipients.nextChunk() {
       for push in chunk.pushes where !skipped.reports(push) {
         let id = identity.apnsID(of: push)
+        let text = { settings.curl.isOn ? printer.curl(push, id) : printer.text(push, apnsID: id) }
         context.teller.data.write(
-          settings.json?.value.line(printer.json(push, apnsID: id))
-            ?? Array(printer.text(push, apnsID: id).utf8))
+          settings.json?.value.line(printer.json(push, apnsID: id)) ?? Array(text().utf8))
       }
     }
     if recipients.counts.lines == 0 { throw .noRecipients }
@@ -58,6 +61,8 @@ private struct RequestText {
   let message: Message
   /// The common name of the client certificate; nil when a provider token is used.
   let certificate: String?
+  /// The CA file; nil for none.
+  let roots: String?
   let showsTokens: Bool
 
   /// The request in the style of HTTP/1.1, which is easier to read.
@@ -74,12 +79,23 @@ private struct RequestText {
   }
 
   func json(_ push: Push, apnsID: APNSID) -> JSON {
-    let headers = message.fields.map { (name: $0.name.text, value: $0.value) }
-    return PrintedRequest(
-      method: "POST", url: "https://\(host)\(path(push))",
-      headers: headers + [(message.idHeader.text, apnsID.description)], certificate: certificate,
-      payload: bytes(of: push)
+    PrintedRequest(
+      method: "POST", url: "https://\(host)\(path(push))", headers: headers(apnsID),
+      certificate: certificate, payload: bytes(of: push)
     ).jsonValue
+  }
+
+  /// A command that sends the request, so its device token is whole.
+  func curl(_ push: Push, _ apnsID: APNSID) -> String {
+    let command = CurlCommand(
+      server: address.map { "https://\($0.authority)" }, path: message.path + push.token,
+      fields: headers(apnsID), payload: bytes(of: push), usesCertificate: certificate != nil,
+      roots: roots)
+    return "\n\(command.text)\n"
+  }
+
+  private func headers(_ apnsID: APNSID) -> [(name: String, value: String)] {
+    message.fields.map { ($0.name.text, $0.value) } + [(message.idHeader.text, apnsID.description)]
   }
 
   private func bytes(of push: Push) -> [UInt8] {

@@ -1,11 +1,11 @@
 internal import APNS
 internal import Delivery
-package import Opening
+internal import Opening
 internal import PlainText
 internal import PushModel
 internal import Recipients
 package import Reporting
-package import Runs
+internal import Runs
 internal import Settings
 
 /// A preview of pushes to several devices in production, for confirmation.
