@@ -15,11 +15,18 @@ public struct CommonOption<Value: ArgumentValue>: Sendable {
   ///   - value: The value's placeholder in help.
   ///   - defaultText: The default as a word; nil for none.
   ///   - help: One sentence of at most 80 columns.
-  public init(_ name: String, value: String, defaultText: String? = nil, help: String) {
+  ///   - completion: The words that shells offer; a type with choices always offers those.
+  ///   - environment: The variable that can be used instead, shown in help only; nil for none.
+  public init(
+    _ name: String, value: String, defaultText: String? = nil, help: String,
+    completion: Completion = .none, environment: String? = nil
+  ) {
     var row = ParameterDescription(name: name, kind: .option, help: help)
     row.value = value
     row.defaultText = defaultText
     row.closedSet = ClosedSet { Value.choices }
+    row.openCompletion = completion
+    row.environment = environment
     description = row
   }
 

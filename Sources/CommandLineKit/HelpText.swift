@@ -1,5 +1,8 @@
 /// Help for a terminal, generated from a description.
 public enum HelpText {
+  /// The maximum width of command lines in columns, however wide the terminal is.
+  static let commandWidth = 80
+
   /// The help of a tool: its commands, exit codes, environment and files.
   ///
   /// - Parameters:
@@ -25,6 +28,30 @@ public enum HelpText {
   public static func text(of command: CommandDescription, width: Int = 80) -> String {
     var page = HelpPage(width: width, terms: command.terms)
     page.add(command)
+    return page.text
+  }
+
+  /// The short help of a command: its usage, its subcommands or first options, and where the rest
+  /// is.
+  ///
+  /// - Parameters:
+  ///   - command: The command to describe.
+  ///   - names: The long names of the options to show; nil shows all.
+  ///   - width: The maximum line width in columns.
+  /// - Returns: Lines, each ending in a line feed.
+  public static func brief(
+    of command: CommandDescription, showing names: [String]? = nil, width: Int = 80
+  ) -> String {
+    let own = command.groups.filter { $0.parameters.last != .help }.flatMap(\.parameters)
+    let shown = own.filter { $0.kind == .argument || names?.contains($0.name) ?? true }
+      .map(\.briefDefinition)
+    let terms = command.subcommands.map(\.name) + shown.map(\.term)
+    var page = HelpPage(width: width, terms: terms)
+    page.add(command.summary.wrapped(to: width))
+    page.add(["Usage: " + command.usage])
+    page.add("Commands", command.subcommands.map { Definition($0.name, $0.summary) })
+    page.add("Options", shown)
+    page.add(command.way.wrapped(to: width))
     return page.text
   }
 }
@@ -53,15 +80,16 @@ private struct HelpPage {
   mutating func add(_ command: CommandDescription) {
     add(command.summary.wrapped(to: width))
     add(["Usage: " + command.usage])
+    if !command.examples.isEmpty { add(["Examples:"] + command.examples.flatMap(lines)) }
     for paragraph in command.discussion.paragraphs { add(paragraph.wrapped(to: width)) }
     add("Commands", command.subcommands.map { Definition($0.name, $0.summary) })
     for group in command.groups { add(group.title, group.parameters.map(\.definition)) }
-    if !command.examples.isEmpty { add(["Examples:"] + command.examples.flatMap(lines)) }
   }
 
   private func lines(_ example: Example) -> [String] {
     let meaning = example.meaning.wrapped(to: width - 6).map { $0.indented(by: 6) }
-    return [example.line.indented(by: 2)] + meaning
+    let line = example.lines(to: min(width, HelpText.commandWidth) - 2)
+    return line.map { $0.indented(by: 2) } + meaning
   }
 
   /// A table row: the meaning stands beside its term, or below a term that is too long.
@@ -80,12 +108,27 @@ extension CommandDescription {
   fileprivate var terms: [String] {
     subcommands.map(\.name) + groups.flatMap(\.parameters).map(\.definition.term)
   }
+
+  /// A sentence that tells where the rest is.
+  fileprivate var way: String {
+    let rest = "'\(line) --help' shows everything"
+    return subcommands.isEmpty
+      ? rest + ", with examples." : "'\(line) COMMAND -h' shows the options of a command; \(rest)."
+  }
 }
 
 extension ParameterDescription {
   /// The table row `-n, --name VALUE`, padded if there is no short name.
   fileprivate var definition: Definition {
-    let meaning = ([help] + facts).joined(separator: " ")
+    definition(([help] + facts).joined(separator: " "))
+  }
+
+  /// The same row without default and environment.
+  fileprivate var briefDefinition: Definition {
+    definition(([help] + facts.prefix(choices.isEmpty ? 0 : 1)).joined(separator: " "))
+  }
+
+  private func definition(_ meaning: String) -> Definition {
     guard kind != .argument else { return Definition(label, meaning) }
     let names = [short.map { "-\($0)" }, labelWithValue, negation].compactMap(\.self)
     return Definition((short == nil ? "    " : "") + names.joined(separator: ", "), meaning)
@@ -103,7 +146,48 @@ extension ParameterDescription {
   }
 }
 
+extension Example {
+  /// The command line, broken before options so that no line exceeds `width` columns, if possible.
+  /// All lines but the last end in ` \`, so that a shell takes them as one.
+  public func lines(to width: Int) -> [String] {
+    var lines: [String] = []
+    for part in parts {
+      if let last = lines.last, last.count + 1 + part.count + 2 <= width {
+        lines[lines.count - 1] = last + " " + part
+      } else {
+        lines.append(lines.isEmpty ? part : part.indented(by: 2))
+      }
+    }
+    return lines.dropLast().map { $0 + " \\" } + lines.suffix(1)
+  }
+
+  /// The command, and each option with what follows it; a long word, such as a device token, is a
+  /// part of its own. Text in quotes is one word.
+  private var parts: [String] {
+    var parts: [String] = []
+    for word in line.split(separator: " ", omittingEmptySubsequences: false).map(String.init) {
+      if let last = parts.last, last.hasOpenQuote || last.isBareOption || !word.startsPart {
+        parts[parts.count - 1] = last + " " + word
+      } else {
+        parts.append(word)
+      }
+    }
+    return parts
+  }
+}
+
 extension String {
+  /// True if the line may be broken before this word.
+  fileprivate var startsPart: Bool { isOption || count > 30 }
+
+  /// True for an option whose value may follow.
+  fileprivate var isBareOption: Bool { isOption && !contains(" ") }
+
+  /// True if a quotation mark has no second one.
+  fileprivate var hasOpenQuote: Bool {
+    ["'", "\""].contains { mark in count { $0 == mark } % 2 == 1 }
+  }
+
   /// Wraps the text into lines of at most `width` columns; a longer word gets its own line.
   func wrapped(to width: Int) -> [String] {
     var lines: [String] = []

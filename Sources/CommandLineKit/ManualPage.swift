@@ -59,7 +59,8 @@ public enum ManualPage {
   private static func examples(_ command: CommandDescription, title: String) -> [String] {
     guard !command.examples.isEmpty else { return [] }
     let items = command.examples.map { example in
-      Roff.text(example.meaning) + [Roff.macro("Dl", example.line)]
+      Roff.text(example.meaning) + [".Bd -literal -offset indent"]
+        + example.lines(to: HelpText.commandWidth - 8).map(Roff.literal) + [".Ed"]
     }
     return [title] + items.joined(separator: [".Pp"])
   }
@@ -69,6 +70,9 @@ public enum ManualPage {
 private enum Roff {
   /// A macro line in which no word of `text` is taken for another macro.
   static func macro(_ name: String, _ text: String) -> String { "." + words(name, text) }
+
+  /// A line that is shown as it is.
+  static func literal(_ line: String) -> String { escaped(line[...]) }
 
   static func words(_ name: String, _ text: String) -> String {
     ([name] + text.split(separator: " ").map(argument)).joined(separator: " ")

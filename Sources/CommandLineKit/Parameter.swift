@@ -167,7 +167,7 @@ public struct ParameterDescription: Sendable, Equatable {
   }
 
   static let help = ParameterDescription(
-    name: "help", kind: .flag, help: "Show this help.", short: "h")
+    name: "help", kind: .flag, help: "Show this help; -h shows a short one.", short: "h")
   static let version = ParameterDescription(
     name: "version", kind: .flag, help: "Show the version.")
 }

@@ -16,6 +16,9 @@ public struct Tool: Sendable {
   public var start: String?
   /// Example command lines, for help and manual.
   public var examples: [Example] = []
+  /// The options that short help shows, by the command's path without the tool's name. A command
+  /// that is not in it shows all.
+  public var firstOptions: [String: [String]] = [:]
   /// The exit codes, for help and manual.
   public var exitCodes: [Definition] = []
   /// The environment variables, for help and manual.
@@ -59,7 +62,7 @@ public struct Tool: Sendable {
   /// - Throws: `UsageError` at the first word that is not understood, or if something required is
   ///   missing.
   public func parse(_ words: [String], width: Int = 80) throws(UsageError) -> ParsedLine {
-    if words.isEmpty { return .help(start ?? help(for: nil, [name], width)) }
+    if words.isEmpty { return .help(start ?? help(for: nil, [name], width), isWhole: false) }
     if words.first == "--version" {
       guard words.count > 1 else { return .version }
       throw UsageError(.unexpectedArgument(words[1]), path: [name])
@@ -67,9 +70,8 @@ public struct Tool: Sendable {
     if words.first == "help" { return try helpCommand(words.dropFirst(), width) }
     let (command, path, rest) = try route(words[...])
     let options = rest.prefix { $0 != "--" }
-    if options.contains("-h") || options.contains("--help") {
-      return .help(help(for: command, path, width))
-    }
+    if options.contains("--help") { return .help(help(for: command, path, width), isWhole: true) }
+    if options.contains("-h") { return .help(brief(for: command, path, width), isWhole: false) }
     guard let command, command.info.subcommands.isEmpty else {
       return try noCommand(command, path, rest, width)
     }
@@ -103,14 +105,16 @@ public struct Tool: Sendable {
   ) throws(UsageError) -> ParsedLine {
     let (command, path, rest) = try route(words.filter { $0 != "-h" && $0 != "--help" }[...])
     if let extra = rest.first { throw UsageError(.unexpectedArgument(extra), path: path) }
-    return .help(help(for: command, path, width))
+    return .help(help(for: command, path, width), isWhole: true)
   }
 
   /// Handles a command line that ends, or reaches an option, before a command that can be run.
   private func noCommand(
     _ command: (any Command.Type)?, _ path: [String], _ rest: ArraySlice<String>, _ width: Int
   ) throws(UsageError) -> ParsedLine {
-    guard let option = rest.first else { return .help(help(for: command, path, width)) }
+    guard let option = rest.first else {
+      return .help(help(for: command, path, width), isWhole: true)
+    }
     let description = command?.describe(at: path) ?? description.root
     let names = description.options.map(\.label)
     let problem = UsageProblem.unknownOption(option, near: Suggestion.near(option, among: names))
@@ -121,14 +125,20 @@ public struct Tool: Sendable {
     guard let command else { return HelpText.text(of: description, width: width) }
     return HelpText.text(of: command.describe(at: path).adding(common), width: width)
   }
+
+  private func brief(for command: (any Command.Type)?, _ path: [String], _ width: Int) -> String {
+    HelpText.brief(
+      of: command?.describe(at: path) ?? description.root,
+      showing: firstOptions[path.dropFirst().joined(separator: " ")], width: width)
+  }
 }
 
 /// The action that a command line requests.
 public enum ParsedLine: Sendable {
   /// Run the command. `path` leads to it, the tool's name first.
   case run(any Command, path: [String])
-  /// Show the text, which ends in a line feed.
-  case help(String)
+  /// Show the text, which ends in a line feed. Whole help may be longer than a screen.
+  case help(String, isWhole: Bool)
   /// Show the tool's version.
   case version
 }

@@ -66,7 +66,7 @@ struct RetryPolicy {
       milliseconds: Self.wait(first: rules.retryDelayMilliseconds, doublings: retries, jitter))
   }
 
-  private static func wait(first: Int, doublings: Int, _ jitter: Double) -> Int {
+  fileprivate static func wait(first: Int, doublings: Int, _ jitter: Double) -> Int {
     let doubled = min(Double(first) * Double(1 << min(doublings, 40)), Double(longestWait))
     return Int(doubled * (1 + jitter / 10))
   }
@@ -113,6 +113,13 @@ public struct RetryRules: Sendable, Hashable {
   /// A push is rejected, rather than deferred, when APNs refuses the credentials before accepting
   /// any. The push is not at fault, but if it is the only one, a user waits for the answer.
   public var rejectsForCredentials: Bool
+
+  /// The time that a push waits for all of these resends, in milliseconds, without jitter.
+  public var totalDelayMilliseconds: Int {
+    (0..<retries).reduce(0) {
+      $0 + RetryPolicy.wait(first: retryDelayMilliseconds, doublings: $1, 0)
+    }
+  }
 
   /// Creates rules with the design's defaults.
   public init(

@@ -8,6 +8,8 @@ struct JSONParser {
   let depthLimit: Int
   var index = 0
   var depth = 0
+  /// The first trailing commas and comments of a strict text, which do not hide what follows them.
+  private(set) var slips: [JSONSyntaxError] = []
   private var positions: PositionTracker
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, dialect: JSONReader.Dialect, depthLimit: Int) {
@@ -79,6 +81,11 @@ extension JSONParser {
 }
 
 extension JSONParser {
+  /// Notes a slip of a strict text. Only the first ones are kept.
+  private mutating func passOver(_ kind: JSONSyntaxError.Kind, at offset: Int) {
+    if !isJSON5, slips.count < 100 { slips.append(error(kind, at: offset)) }
+  }
+
   /// An error at an offset, by default at the next byte.
   @inline(never)
   mutating func error(_ kind: JSONSyntaxError.Kind, at offset: Int? = nil) -> JSONSyntaxError {
@@ -137,7 +144,7 @@ extension JSONParser {
     guard index + 1 < bytes.count else { return false }
     let mark = bytes[index + 1]
     guard mark == .slash || mark == .asterisk else { return false }
-    guard isJSON5 else { throw error(.comment) }
+    passOver(.comment, at: index)
     index += 2
     if mark == .slash {
       skipToEndOfLine()
@@ -235,7 +242,7 @@ extension JSONParser {
     }
     try skipSpace()
     guard close(closing) else { return true }
-    if !isJSON5 { throw error(.trailingComma, at: comma) }
+    passOver(.trailingComma, at: comma)
     return false
   }
 

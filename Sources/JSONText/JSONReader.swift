@@ -46,12 +46,26 @@ public struct JSONReader: Sendable {
   ///
   /// - Throws: `JSONSyntaxError`, under the same conditions as for an array.
   public func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> JSON {
+    let (reading, slips) = readPastSlips(bytes)
+    if let first = slips.first { throw first }
+    return try reading.get()
+  }
+
+  /// Reads one whole text past slips: trailing commas and comments, which strict JSON does not
+  /// allow.
+  ///
+  /// - Returns: The value or the error that ended the reading, and the slips before it.
+  public func readPastSlips(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> (reading: Result<JSON, JSONSyntaxError>, slips: [JSONSyntaxError]) {
     let start = JSONPosition(line: 1, column: 1)
     guard bytes.count <= byteLimit else {
-      throw JSONSyntaxError(.textTooLong(count: bytes.count, limit: byteLimit), at: start)
+      let error = JSONSyntaxError(.textTooLong(count: bytes.count, limit: byteLimit), at: start)
+      return (.failure(error), [])
     }
     var parser = JSONParser(bytes, dialect: dialect, depthLimit: depthLimit)
-    return try parser.document()
+    let reading = Result { () throws(JSONSyntaxError) in try parser.document() }
+    return (reading, parser.slips)
   }
 
   /// Reads one whole text.

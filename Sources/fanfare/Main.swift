@@ -5,6 +5,7 @@ internal import POSIX
 internal import Reporting
 internal import Scenarios
 internal import Settings
+internal import Tools
 
 /// Parses the command line, runs the command, and exits with its code.
 @main
@@ -16,14 +17,15 @@ enum Main {
     openMissingStreams()
     OpenFiles.raiseLimit()
     let environment = ProcessFacts.environment
-    let line = Result { () throws(ArgumentFault) in ColoredLine(try Arguments.words()) }
+    let line = Result { () throws(ArgumentFault) in CommonLine(try Arguments.words()) }
     let color = (try? line.get())?.color ?? .auto
     let context = Context(
       environment: environment,
       output: Output(descriptor: STDOUT_FILENO, environment: environment, color: color),
       errors: Output(descriptor: STDERR_FILENO, environment: environment, color: color),
       clock: .system,
-      configuration: Configuration(folder: ProcessFacts.workingFolder, environment))
+      configuration: Configuration(
+        folder: ProcessFacts.workingFolder, environment, named: (try? line.get())?.config))
     let code = context.teller.show(report(of: line, context))
     // Skip `exit` handlers: another thread may still be in OpenSSL, opening a connection or
     // resolving a name, and they would unload it.
@@ -39,7 +41,7 @@ enum Main {
 
   /// Refuses to run without readable arguments.
   private static func report(
-    of line: Result<ColoredLine, ArgumentFault>, _ context: Context
+    of line: Result<CommonLine, ArgumentFault>, _ context: Context
   ) -> Report {
     do throws(ArgumentFault) {
       return report(of: try line.get(), context)
@@ -49,20 +51,22 @@ enum Main {
   }
 
   private static func refusal(_ message: String) -> Report {
-    Report(.usage).followed(by: [.source("fanfare: \(message)\n")])
+    let lines = "fanfare: \(message)".split(separator: "\n").map { StyledText(String($0)) }
+    return Report(.usage).followed(by: [.lines(lines)])
   }
 
   /// The maximum columns of help: longer lines are hard to read.
   private static let widestHelp = 100
 
-  private static func report(of line: ColoredLine, _ context: Context) -> Report {
+  private static func report(of line: CommonLine, _ context: Context) -> Report {
     var tool = fanfareTool()
     tool.home = context.home
     var path = [tool.name]
     do {
       if let problem = line.problem { throw UsageError(problem, path: path) }
       switch try tool.parse(line.words, width: min(context.teller.data.width, widestHelp)) {
-      case .help(let text): return Report(parts: [.source(text)])
+      case .help(let text, let isWhole):
+        return isWhole ? Pager(context).show(text) : Report(parts: [.source(text)])
       case .version: return Report(parts: [.source(versionText)])
       case .run(let command, let words):
         path = words
@@ -102,7 +106,7 @@ extension Context {
     if case .usage(let sentence) = failure.content {
       return report.followed(by: [
         .lines([
-          .verbatim("fanfare: \(sentence)"),
+          "fanfare: \(sentence)",
           .verbatim("See '\(path.joined(separator: " ")) --help'."),
         ])
       ])
@@ -163,17 +167,27 @@ extension ColorChoice: ArgumentValue {
     help: "When to use colors; 'auto' does on a terminal.")
 }
 
-/// The command line without `--color`, and the option's value.
-struct ColoredLine {
+extension Configuration {
+  /// The option, common to all commands.
+  static let option = CommonOption<String>(
+    "config", value: "FILE", help: "The file of profiles to use in place of fanfare.json.",
+    completion: .file, environment: EnvironmentVariable.config.rawValue)
+}
+
+/// The command line without the common options, and their values.
+struct CommonLine {
   private(set) var words: [String]
   private(set) var color = ColorChoice.auto
-  /// The error in the option; nil for none.
+  /// The file of `--config`; nil if not given.
+  private(set) var config: String?
+  /// The error in the options; nil for none.
   private(set) var problem: UsageProblem?
 
   init(_ words: [String]) {
     self.words = words
     do {
       color = try ColorChoice.option.take(from: &self.words) ?? .auto
+      config = try Configuration.option.take(from: &self.words)
     } catch {
       problem = error
     }

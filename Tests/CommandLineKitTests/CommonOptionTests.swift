@@ -51,7 +51,7 @@ struct CommonOptionTests {
   @Test("is in the help of each command, and once in the manual")
   func help() throws {
     for words in [["help"], ["help", "brew"], ["help", "recipes"], ["help", "recipes", "list"]] {
-      guard case .help(let text) = try Self.tool.parse(words) else {
+      guard case .help(let text, _) = try Self.tool.parse(words) else {
         Issue.record("\(words) gave no help")
         continue
       }

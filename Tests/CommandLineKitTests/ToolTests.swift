@@ -23,7 +23,7 @@ struct ToolTests {
 
   @Test("help is shown wherever it is asked for", arguments: helpedRows)
   func help(_ row: (words: [String], start: String)) throws {
-    guard case .help(let text) = try kettle.parse(row.words) else {
+    guard case .help(let text, _) = try kettle.parse(row.words) else {
       Issue.record("\(row.words) gave no help")
       return
     }

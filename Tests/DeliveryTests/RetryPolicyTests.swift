@@ -130,6 +130,14 @@ struct RetryPolicyTests {
     #expect(policy.step(after: response, late, jitter: 0) == .wait(milliseconds: 86_400_000))
   }
 
+  @Test(
+    "The waits of a push add up, in quarters of an hour",
+    arguments: [(0, 0), (6, 63), (20, 1375), (100, 9055)])
+  func total(_ row: (retries: Int, quarters: Int)) {
+    let rules = RetryRules(retries: row.retries)
+    #expect(rules.totalDelayMilliseconds == row.quarters * 15 * 60_000)
+  }
+
   @Test("After three resends it is over")
   func limits() throws {
     #expect(try Self.step(.idleTimeout) { $0.resends = 3 } == .end(.deferred))

@@ -78,6 +78,19 @@ struct BadInputTests {
       "not JSON", ["--payload": "syntax.json"],
       says: ["syntax.json:2:20: ", "Unexpected \",\"", "Correct"]),
     Row("twice a key", ["--payload": "twice.json"], says: ["twice.json:1:23: ", "\"aps\""]),
+    Row(
+      "trailing commas before other mistakes", ["--payload": "commas.json"],
+      says: [
+        "commas.json:2:23: payload: error: Trailing comma",
+        "commas.json:2:25: payload: error: Trail",
+        "commas.json:2:20: aps.badge: error: ", "[key-kind]",
+      ]),
+    Row(
+      "a comment before other mistakes", ["--payload": "comment.json"],
+      says: [
+        "comment.json:1:2: payload: error: Comments",
+        "comment.json:1:20: payload: error: Unexpected end",
+      ]),
     Row("an array", ["--payload": "array.json"], says: ["array.json:1:1: ", "not an object"]),
     Row("empty", ["--payload": "empty.json"], says: ["The payload is missing"]),
     Row("without aps", ["--payload": "bare.json"], words: ["--type", "alert"], says: ["aps"]),
@@ -90,6 +103,8 @@ struct BadInputTests {
   func payload(_ row: Row) throws {
     try expectRefusal(row) { folder in
       try folder.write("syntax.json", "{\n  \"aps\": {\"alert\": ,}\n}\n")
+      try folder.write("commas.json", "{\n  \"aps\": {\"badge\": \"3\",},\n}\n")
+      try folder.write("comment.json", "{/* one */ \"aps\": {")
       try folder.write("twice.json", #"{"aps": {"badge": 1}, "aps": {}}"#)
       try folder.write("array.json", "[]")
       try folder.write("empty.json", "")
@@ -142,6 +157,9 @@ struct BadInputTests {
     Row("an option twice", words: ["--title", "x"], says: ["'--title' is given more than once"]),
     Row("a word too many", words: ["now"], says: ["Unexpected argument 'now'"]),
     Row("escapes", words: ["--\u{1b}[2J"], says: ["'--\\u{1b}[2J'"]),
+    Row(
+      "retries for days", words: ["--retries", "20"],
+      says: ["--retries 20 with --retry-delay 15m would wait for 343 hours", "the limit is a day"]),
     Row("plain HTTP", ["--server": "http://127.0.0.1"], says: ["--server", "https://"]),
     Row(
       "a password in a URL", ["--server": "https://me:eyJ@127.0.0.1"],
@@ -174,6 +192,22 @@ struct BadInputTests {
     for word in ["apns-priority", "apns-collapse-id", "header te"] {
       #expect(result.errors.contains(word))
     }
+  }
+
+  static let lacking: [(words: [String], says: [String])] = [
+    ([], ["environment", "nothing to send", "No app", "No recipients", "No credentials"]),
+    (["--env", "sandbox", "--title", "x"], ["No app", "No recipients", "No credentials"]),
+    (["--env", "emulator", "--bundle-id", "a.b"], ["nothing to send", "No recipients"]),
+    (["--env", "sandbox", "--topic", "a.b", "--title", "x", "--dry-run"], ["No recipients"]),
+    (["--env", "emulator", "--title", "x", "--to", "0a1b"], ["header apns-topic"]),
+  ]
+
+  @Test("of what is missing is told all together", arguments: lacking)
+  func missing(_ row: (words: [String], says: [String])) throws {
+    let result = try withFanfare { try $0.run(["send"] + row.words) }
+    #expect(result.exitCode == 2 && result.output == "")
+    for text in row.says { #expect(result.errors.contains(text), "\(result.errors)") }
+    #expect(result.errors.split(separator: "\n").count == 2 * row.says.count, "\(result.errors)")
   }
 
   private func expectRefusal(_ row: Row, files: (TemporaryFolder) throws -> Void) throws {

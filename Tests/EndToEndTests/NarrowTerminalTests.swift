@@ -25,4 +25,27 @@ struct NarrowTerminalTests {
       #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 60 }, "\(lines)")
     }
   }
+  static let refused: [[String]] = [
+    ["send"], ["check", "order.json"], ["send", "--env", "emulatr"],
+    [
+      "send", "--env", "emulator", "--bundle-id", "com.example.app", "--to", "0a1b", "--payload",
+      "order.json", "--retry-delay", "1ms",
+    ],
+  ]
+
+  @Test("problems and notes are wrapped between words", arguments: refused)
+  func problems(_ words: [String]) throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("order.json", #"{"aps": {"badge": "3", "interuption-level": 1},}"#)
+      let whole = try fanfare.run(words)
+      let program = try TerminalProgram(
+        path: Fanfare.path, words, in: fanfare.folder,
+        environment: ["TERM": "xterm", "NO_COLOR": "1"], columns: 60)
+      #expect(program.finish() == 2)
+      let lines = program.screen.split(whereSeparator: \.isNewline)
+      #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 60 }, "\(lines)")
+      let written = (whole.output + whole.errors).split(whereSeparator: \.isWhitespace)
+      #expect(program.screen.split(whereSeparator: \.isWhitespace).sorted() == written.sorted())
+    }
+  }
 }

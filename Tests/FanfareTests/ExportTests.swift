@@ -212,6 +212,6 @@ struct CurlExportTests {
   }
 
   private func text(_ push: PushEntry, _ run: StoredRun, _ request: StoredRequest) -> String {
-    CurlCommand(push: push, stored: run, request: request).text
+    StoredCurlCommand(push: push, stored: run, request: request).text
   }
 }

@@ -215,6 +215,24 @@ public struct DraftPayload: Sendable, Hashable {
 
   /// Apple's part of the payload, of whatever type; nil when absent.
   public var aps: JSON? { json?["aps"] }
+
+  /// All syntax errors that can be found: trailing commas and comments do not hide what follows.
+  var syntaxErrors: [JSONSyntaxError] {
+    guard case .failure = reading else { return [] }
+    let (reading, slips) = bytes.withUnsafeBufferPointer { JSONReader().readPastSlips($0) }
+    if case .failure(let last) = reading { return slips + [last] }
+    return slips
+  }
+
+  /// The payload as it would be read without its trailing commas and comments, if only they keep it
+  /// from being JSON; otherwise nil.
+  public var mended: DraftPayload? {
+    guard case .failure = reading,
+      let json = try? bytes.withUnsafeBufferPointer({ JSONReader().readPastSlips($0) }).reading
+        .get()
+    else { return nil }
+    return DraftPayload(json, bytes: bytes, file: file)
+  }
 }
 
 /// The source of a part of a draft: a file, an option or variable, or the history.

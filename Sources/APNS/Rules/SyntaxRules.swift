@@ -31,20 +31,19 @@ extension RuleTable {
       identifier, .error, about: .payload, summary: summary, fix: fix, source: Source.json,
       isAnswerKnown: false
     ) { draft, _ in
-      guard let payload = draft.payload, !payload.bytes.isEmpty,
-        case .failure(let error) = payload.reading, identifier == rule(for: error.kind)
-      else { return [] }
-      if let placeholder = barePlaceholder(in: payload.bytes, error) {
-        return [
-          payload.finding(
-            PayloadPath(), at: error.position, "The placeholder \(placeholder) is not in quotes.",
-            fix:
-              "Write \"\(placeholder)\"; alone in quotes, a placeholder takes the type of its value."
-          )
-        ]
-      }
-      return [payload.finding(PayloadPath(), at: error.position, error.message)]
+      guard let payload = draft.payload, !payload.bytes.isEmpty else { return [] }
+      return payload.syntaxErrors.filter { identifier == rule(for: $0.kind) }
+        .map { finding($0, in: payload) }
     }
+  }
+
+  private static func finding(_ error: JSONSyntaxError, in payload: DraftPayload) -> Finding {
+    guard let placeholder = barePlaceholder(in: payload.bytes, error) else {
+      return payload.finding(PayloadPath(), at: error.position, error.message)
+    }
+    return payload.finding(
+      PayloadPath(), at: error.position, "The placeholder \(placeholder) is not in quotes.",
+      fix: "Write \"\(placeholder)\"; alone in quotes, a placeholder takes the type of its value.")
   }
 
   // Finds `{{now}}` in place of a value; the JSON error is at the second brace.

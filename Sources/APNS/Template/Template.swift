@@ -67,6 +67,26 @@ public struct Template: Sendable {
   }
 }
 
+extension Draft {
+  /// The problems that trailing commas and comments in the payload would hide; empty if anything
+  /// else keeps it from being JSON.
+  ///
+  /// - Parameters:
+  ///   - variables: values for rows that do not have their own.
+  ///   - context: the context for the rules.
+  public func problemsBehindSlips(
+    _ variables: [String: JSON] = [:], in context: RuleContext
+  ) -> [Problem] {
+    guard let mended = payload?.mended else { return [] }
+    var draft = self
+    draft.payload = mended
+    let template = Template(draft, variables: variables, in: context)
+    let known = RuleTable.problems(in: self, context)
+    let problems = template?.problems ?? RuleTable.problems(in: draft, context)
+    return problems.filter { !known.contains($0) }
+  }
+}
+
 extension JSON {
   /// True if rendering differs from copying.
   fileprivate var hasPlaceholders: Bool {

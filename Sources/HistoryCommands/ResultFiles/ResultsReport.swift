@@ -115,7 +115,7 @@ struct ResultsReport {
     else {
       return []
     }
-    return [.lines([""] + reason.advice(first.facts))]
+    return ([""] + reason.advice(first.facts)).map { .paragraph($0) }
   }
 }
 

@@ -123,7 +123,7 @@ struct StoredRunReport {
     guard let name = reasons.first?.name, let reason = Reason(rawValue: name) else {
       return []
     }
-    return [.lines([""] + reason.advice(stored.facts()))]
+    return ([""] + reason.advice(stored.facts())).map { .paragraph($0) }
   }
 
   /// The reasons rows were skipped, for people only.

@@ -8,7 +8,7 @@ internal import Settings
 
 // Failures to reach or start a server.
 extension Failure {
-  static var noEnvironment: Failure {
+  package static var noEnvironment: Failure {
     Failure(
       "No environment given, and there is no default.",
       fix: "Give --env sandbox, production, auto, emulator or inbox, or --server URL.")

@@ -10,7 +10,7 @@ extension Failure {
     Failure(
       "No credentials given.",
       fix: "Give --key AuthKey_….p8 and --team-id, or --cert FILE.p12, or set FANFARE_KEY and its "
-        + "companions.")
+        + "companions; the emulator needs none.")
   }
 
   /// Nothing identifies the key that workers need for a run.

@@ -127,12 +127,17 @@ extension Report {
 
 extension Report.Part {
   package static func failure(_ sentence: String, _ fix: String) -> Self {
-    .lines(["fanfare: \("error:", .bad) \(sentence)", "  \(fix)"])
+    .lines(["fanfare: \("error:", .bad) \(sentence)", fix.asFix])
   }
 
   package static func warning(_ sentence: String, _ fix: String) -> Self {
-    .lines(["fanfare: \("warning:", .doubtful) \(sentence)", "  \(fix)"])
+    .lines(["fanfare: \("warning:", .doubtful) \(sentence)", fix.asFix])
   }
+}
+
+extension String {
+  /// A fix below a sentence. What does not end as a sentence is a command to copy.
+  fileprivate var asFix: StyledText { hasSuffix(".") ? "  \(self)" : .verbatim("  " + self) }
 }
 
 // Command lines that cannot be used.

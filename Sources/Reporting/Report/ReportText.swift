@@ -16,6 +16,8 @@ package struct ReportText {
   package var width = Int.max
   /// The width for tables, in columns.
   package var tableWidth = Int.max
+  /// Wraps lines as well: on standard error they are sentences.
+  var wrapsLines = false
 
   package init(
     style: Style = Style(hasColor: false), hasMarks: Bool = false, width: Int = .max,
@@ -52,7 +54,8 @@ package struct ReportText {
     switch part {
     case .fact: return []
     case .paragraph(let text): return wrapped(text, indent)
-    case .lines(let lines): return lines.map { line($0, indent) }
+    case .lines(let lines):
+      return wrapsLines ? lines.flatMap { hanging($0, indent) } : lines.map { line($0, indent) }
     case .source(let text): return [text.hasSuffix("\n") ? String(text.dropLast()) : text]
     case .problems(_, let problems): return problems.inFileOrder.flatMap(lines)
     case .section(let heading, _, let parts):
@@ -69,10 +72,21 @@ package struct ReportText {
     text.plain.isEmpty ? "" : blanks(indent) + style.of(text)
   }
 
-  private func wrapped(_ text: StyledText, _ indent: Int) -> [String] {
-    let room = max(width - indent, Self.leastRoom)
-    let isWhole = text.isVerbatim || width == .max || text.plain.columns <= room
-    return (isWhole ? [text] : text.wrapped(at: room)).map { line($0, indent) }
+  /// A text on lines of its own. Blanks at its start indent all of them.
+  ///
+  /// - Parameter hang: the further indentation of all lines but the first.
+  private func wrapped(_ text: StyledText, _ indent: Int, hang: Int = 0) -> [String] {
+    if text.isVerbatim || width == .max || text.plain.columns <= width - indent {
+      return [line(text, indent)]
+    }
+    let start = indent + text.plain.prefix { $0 == " " }.count
+    let lines = text.wrapped(at: max(width - start - hang, Self.leastRoom))
+    return lines.enumerated().map { line($1, $0 == 0 ? start : start + hang) }
+  }
+
+  /// A sentence whose further lines are indented, so that it can be told from the next.
+  private func hanging(_ text: StyledText, _ indent: Int) -> [String] {
+    wrapped(text, indent, hang: text.plain.hasPrefix(" ") ? 0 : 4)
   }
 }
 
@@ -120,12 +134,10 @@ extension ReportText {
 
   /// The place, severity and message of a problem with its rule, then the fix.
   private func lines(_ problem: Problem) -> [String] {
-    let severity =
-      problem.severity == .error ? style.bad("error:") : style.doubtful("warning:")
-    return [
-      "\(problem.whereItIs): \(severity) \(problem.message.printable) [\(problem.rule)]",
-      "  \(problem.fix.printable)",
-    ]
+    let isError = problem.severity == .error
+    let severity = StyledText(isError ? "error:" : "warning:", isError ? .bad : .doubtful)
+    let what: StyledText = "\(problem.whereItIs): \(severity) \(problem.message) [\(problem.rule)]"
+    return hanging(what, 0) + hanging("  \(problem.fix)", 0)
   }
 }
 

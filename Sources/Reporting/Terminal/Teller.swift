@@ -45,7 +45,10 @@ extension Teller {
   }
 
   /// Prints a line that must not be missed.
-  package func warn(_ line: String) { write(line + "\n") }
+  package func warn(_ line: String) {
+    let lines = line.split(separator: "\n", omittingEmptySubsequences: false)
+    warn([.lines(lines.map { StyledText(String($0)) })])
+  }
 
   /// Prints a line if a terminal shows it.
   package func hint(_ line: String) {
@@ -54,17 +57,16 @@ extension Teller {
 
   /// Prints errors or warnings.
   package func warn(_ parts: [Report.Part]) {
-    write(
-      ReportText(style: errorStyle, width: errors.isTerminal ? errors.width : .max).text(of: parts))
+    let style = Style(hasColor: errors.hasColor)
+    var text = ReportText(style: style, width: errors.isTerminal ? errors.width : .max)
+    text.wrapsLines = true
+    write(text.text(of: parts))
   }
 
   /// - Parameter canDoWithoutHistory: true for a command that sends, and can do so without a history.
   package func warn(_ failure: Failure, canDoWithoutHistory: Bool = false) {
     warn(failure.parts(canDoWithoutHistory: canDoWithoutHistory))
   }
-
-  /// The style of notices.
-  package var errorStyle: Style { Style(hasColor: errors.hasColor) }
 
   private func write(_ text: String) {
     data.flush()

@@ -39,6 +39,7 @@ extension Message {
     _ draft: Draft, variables: [String: JSON] = [:], in context: RuleContext,
     beside others: [Problem] = [], force: Bool
   ) throws(Failure) {
+    let others = others + draft.problemsBehindSlips(variables, in: context)
     self = try Self.judged(beside: others) { () throws(BrokenRules) in
       let template = Template(draft, variables: variables, in: context)
       if let template, !template.names.isEmpty {

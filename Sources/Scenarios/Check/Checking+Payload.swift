@@ -59,7 +59,9 @@ extension Checking {
     // The push type of broken JSON is unknown.
     let isUnreadable = draft.payload.map { $0.json == nil } ?? false
     let excused = Self.excused.union(isUnreadable ? ["push-type-missing"] : [])
-    let all = template?.problems ?? RuleTable.problems(in: draft, rules)
+    let all =
+      (template?.problems ?? RuleTable.problems(in: draft, rules))
+      + draft.problemsBehindSlips(assembly.variables, in: rules)
     let problems = all.filter { !excused.contains($0.rule) }
     guard draft.payload?.file?.lowercased().hasSuffix(".apns") ?? false else { return problems }
     let addressed = draft.addressed(to: assembly.simulatorTarget)

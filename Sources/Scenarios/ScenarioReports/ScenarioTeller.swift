@@ -28,7 +28,7 @@ struct ScenarioTeller: Sendable {
   func begin(_ scenario: Scenario) {
     if isOnlyStep {
       guard let name = scenario.name else { return }
-      context.teller.note(context.teller.errorStyle.bold(name.printable.withoutCommand))
+      context.teller.note([.lines([StyledText(name.printable.withoutCommand, .bold)])])
     } else if tellsText {
       write(text.head(of: scenario))
     }

@@ -206,7 +206,8 @@ struct RunStep {
   }
 
   private func destination() throws(Failure) -> Destination {
-    try planner.destination(reading: filesRead) { (environment) throws(Failure) in
+    try planner.refuseMissing(beside: step.payload)
+    return try planner.destination(reading: filesRead) { (environment) throws(Failure) in
       try common.credentials.found(name(for: environment)) { () throws(Failure) in
         try .find(settings, for: environment, common.context)
       }

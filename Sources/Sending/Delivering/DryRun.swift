@@ -23,6 +23,9 @@ extension SendPlanner {
     try tellQueue(destination)
     context.teller.detail(credentials.rows(now: context.clock.epochSeconds))
     let sending = try sending()
+    if settings.curl.isOn {
+      context.teller.data.write(CurlCommand.head("for the pushes that would be sent"))
+    }
     let certificate = credentials.certificate
     let name = certificate.flatMap { $0.certificate?.facts.commonName ?? $0.name }
     return Report(
@@ -31,7 +34,7 @@ extension SendPlanner {
           let isFirst = environment == destination.server.environment
           let printer = RequestText(
             address: isFirst ? destination.server.address : environment.address, message: message,
-            certificate: name,
+            certificate: name, roots: destination.server.roots,
             showsTokens: settings.showTokens.isOn)
           let rest = try resuming.map { (ledger) throws(Failure) in
             OpenPushes(try answered(ledger.standings()), ledger.plan, context)
@@ -49,9 +52,9 @@ extension SendPlanner {
       for push in chunk.pushes {
         if try rest?.leaves(push) ?? false || skipped.reports(push) { continue }
         let id = identity.apnsID(of: push)
+        let text = { settings.curl.isOn ? printer.curl(push, id) : printer.text(push, apnsID: id) }
         context.teller.data.write(
-          settings.json?.value.line(printer.json(push, apnsID: id))
-            ?? Array(printer.text(push, apnsID: id).utf8))
+          settings.json?.value.line(printer.json(push, apnsID: id)) ?? Array(text().utf8))
       }
     }
     if recipients.counts.lines == 0 { throw .noRecipients }
@@ -86,6 +89,8 @@ private struct RequestText {
   let message: Message
   /// The common name of the client certificate; nil when a provider token is used.
   let certificate: String?
+  /// The CA file; nil for none.
+  let roots: String?
   let showsTokens: Bool
 
   /// The request in the style of HTTP/1.1, which is easier to read.
@@ -102,12 +107,23 @@ private struct RequestText {
   }
 
   func json(_ push: Push, apnsID: APNSID) -> JSON {
-    let headers = message.fields.map { (name: $0.name.text, value: $0.value) }
-    return PrintedRequest(
-      method: "POST", url: "https://\(host)\(path(push))",
-      headers: headers + [(message.idHeader.text, apnsID.description)], certificate: certificate,
-      payload: bytes(of: push)
+    PrintedRequest(
+      method: "POST", url: "https://\(host)\(path(push))", headers: headers(apnsID),
+      certificate: certificate, payload: bytes(of: push)
     ).jsonValue
+  }
+
+  /// A command that sends the request, so its device token is whole.
+  func curl(_ push: Push, _ apnsID: APNSID) -> String {
+    let command = CurlCommand(
+      server: address.map { "https://\($0.authority)" }, path: message.path + push.token,
+      fields: headers(apnsID), payload: bytes(of: push), usesCertificate: certificate != nil,
+      roots: roots)
+    return "\n\(command.text)\n"
+  }
+
+  private func headers(_ apnsID: APNSID) -> [(name: String, value: String)] {
+    message.fields.map { ($0.name.text, $0.value) } + [(message.idHeader.text, apnsID.description)]
   }
 
   private func bytes(of push: Push) -> [UInt8] {

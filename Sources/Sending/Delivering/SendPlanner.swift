@@ -91,7 +91,7 @@ extension Settings {
     try json?.value.refuseUnknown(
       among: other ?? fields() + Outputs.result, other == nil ? listed : [])
     guard try lineTemplate(isOfStep: isOfStep, context) != nil else { return }
-    if dryRun.isOn { throw .conflict("--template", "--dry-run") }
+    if let dry = dryRun ?? curl { throw .conflict("--template", dry.origin.text) }
     if results?.value == "-" { throw .conflict("--template", "--results -") }
   }
 }
@@ -120,4 +120,38 @@ extension SendPlanner {
   func confirm(_ preview: ProductionPreview?) throws(Failure) {
     if let preview { try context.confirm([preview], showsTokens: settings.showTokens.isOn) }
   }
+}
+
+// What is missing, told all together.
+extension SendPlanner {
+  /// Refuses settings that lack several things. A single one is refused where it is needed.
+  ///
+  /// - Parameter content: the payload, unless the settings name it.
+  package func refuseMissing(beside content: DraftPayload? = nil) throws(Failure) {
+    let hasContent = content != nil || settings.namePayload || settings.makePayload
+    let missing: [Failure?] = [
+      settings.environment == nil ? .noEnvironment : nil,
+      hasContent ? nil : .nothingToSend,
+      settings.mayNameApp ? nil : .noApp,
+      run.sources.isEmpty && !run.mayBeEmpty ? .noRecipients : nil,
+      settings.needCredentials ? .noKey : nil,
+    ]
+    let failures = missing.compactMap(\.self)
+    if failures.count > 1 { throw .several(failures) }
+  }
+}
+
+extension Settings {
+  /// A certificate names the app, unless the settings do.
+  fileprivate var mayNameApp: Bool {
+    bundleID != nil || self[.topic] != nil || certificate != nil || credentialsProfile != nil
+  }
+
+  fileprivate var needCredentials: Bool {
+    !nameCredentials && !dryRun.isOn && !enqueue.isOn && !(environment?.value.isEmulator ?? false)
+  }
+}
+
+extension Failure {
+  fileprivate static var noApp: Failure { Failure("No app given.", fix: "Give --bundle-id ID.") }
 }

@@ -129,7 +129,8 @@ package struct DraftAssembly {
     if settings.channel != nil { return nil }
     let topic = settings[.topic]?.value ?? settings.bundleID?.value ?? certificate?.userID
     inferredType =
-      payload?.json.flatMap { PushTypeInference.infer(from: $0, topic: topic) } ?? typeOfOptions
+      (payload?.mended ?? payload)?.json.flatMap { PushTypeInference.infer(from: $0, topic: topic) }
+      ?? typeOfOptions
     return inferredType.map { DraftField(.pushType, $0.rawValue) }
   }
 

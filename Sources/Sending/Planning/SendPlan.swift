@@ -28,7 +28,7 @@ package struct SendPlan: Sendable {
   package init(
     _ settings: Settings, isOfStep: Bool = false, _ context: Context
   ) throws(Failure) {
-    delivery = DeliveryChoices(settings)
+    delivery = try DeliveryChoices(settings).withinADay()
     history = settings.dryRun.isOn ? nil : try HistoryChoice(settings)
     lists = ListChoices(settings, delivery, copiesBeside: history?.location)
     outputs = try OutputChoices(settings, isOfStep: isOfStep, context)
@@ -55,6 +55,18 @@ struct DeliveryChoices: Sendable {
     let usual = Settings.builtIn.retryDelay?.value.milliseconds ?? 0
     retryDelayMilliseconds = settings.retryDelay?.value.milliseconds ?? usual
     (isAtMostOnce, usesBreaker) = (settings.atMostOnce.isOn, !settings.breaker.isOff)
+  }
+
+  /// The same choices, unless their retries would take longer than a day.
+  fileprivate func withinADay() throws(Failure) -> Self {
+    let total = retryRules(isOnePush: false).totalDelayMilliseconds
+    if total <= 24 * 3_600_000 { return self }
+    let delay = TimeLength(milliseconds: retryDelayMilliseconds).text
+    throw Failure(
+      "--retries \(retries) with --retry-delay \(delay) would wait for "
+        + "\(grouped(total / 3_600_000)) hours, as each wait is twice as long as the one before; "
+        + "the limit is a day.",
+      fix: "Give fewer retries or a shorter delay: 'fanfare resume' sends what is deferred.")
   }
 
   /// - Parameter isOnePush: whether the user waits for the response to a single push.

@@ -41,6 +41,7 @@ package struct Send {
       settings: settings, run: run,
       resources: RunResources(links: watch.map { _ in LinkPools() }), context: context)
     try settings.refuseIdleBroadcastHost()
+    try planner.refuseMissing()
     let destination = try planner.destination()
     try settings.refuseNothing()
     let check = { () throws(Failure) in

@@ -150,7 +150,7 @@ extension Settings {
   fileprivate func refuseWatching() throws(Failure) {
     let others: [(String, Bool)] = [
       ("--tokens", tokens != nil), ("--suppress", suppress != nil), ("--apns-id", apnsID != nil),
-      ("--dry-run", dryRun.isOn),
+      (dryRun?.origin.text ?? "", dryRun.isOn),
     ]
     if let other = others.first(where: \.1)?.0 { throw .conflict(other, "--watch") }
   }

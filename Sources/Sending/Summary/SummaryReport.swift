@@ -84,8 +84,7 @@ package struct SummaryReport: Sendable {
       .text("results", results.map { StyledText($0) }),
       .text("dead tokens", dead.map { "\(grouped($0.count)) in \($0.path)" }),
       .text("run", run.map { "\($0)" }), .next(resumeHint.command ?? (isLost ? nothing : nil)),
-      .lines(advice),
-    ]
+    ] + advice.map { .paragraph($0) }
   }
 
   /// The meaning of the most frequent refusal, and the fix.

@@ -182,6 +182,7 @@ package enum EnvironmentVariable: String, CaseIterable {
   case roots = "FANFARE_CA"
   case history = "FANFARE_HISTORY"
   case profile = "FANFARE_PROFILE"
+  case config = "FANFARE_CONFIG"
   case trustProject = "FANFARE_TRUST_PROJECT"
 
   /// The value is always a path.
@@ -205,6 +206,7 @@ package enum EnvironmentVariable: String, CaseIterable {
     case .roots: "Used if --ca is not given."
     case .history: "Used if --history is not given."
     case .profile: "Used if --profile is not given."
+    case .config: "Used if --config is not given."
     case .trustProject: "1 has the effect of --trust-project."
     }
   }

@@ -164,6 +164,10 @@ extension Settings {
       "dryRun", { $0.dryRun }, { $0.dryRun = $1 }, .running, .ofTheInvocation,
       option: .flag("dry-run", short: "n", help: "Print the requests and send nothing.")),
     .init(
+      "curl", { $0.curl }, { $0.curl = $1 }, .running, .ofTheInvocation,
+      option: .flag(
+        "curl", help: "Print curl commands, with whole device tokens, and send nothing.")),
+    .init(
       "atMostOnce", { $0.atMostOnce }, { $0.atMostOnce = $1 }, .running,
       option: .flag(
         "at-most-once", help: "Never resend what may have arrived; no answer ends as 'unknown'.")),

@@ -78,6 +78,8 @@ package struct Settings: Sendable, Hashable {
 
   // Running
   package var dryRun: Setting<Bool>?
+  /// Prints curl commands; merged settings have it in `dryRun`, too.
+  package var curl: Setting<Bool>?
   package var connections: Setting<ConnectionCount>?
   package var rate: Setting<WrittenRate>?
   package var timeout: Setting<TimeLength>?

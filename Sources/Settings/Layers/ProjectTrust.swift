@@ -198,7 +198,7 @@ extension ProjectTrust.Request {
       self.init(origin: origin, deed: deed, root: history)
       return
     }
-    guard let file = origin.file, !context.configuration.isOwn(file) else { return nil }
+    guard let file = origin.file, !context.configuration.isTrusted(file) else { return nil }
     self.init(origin: origin, deed: deed, root: ProjectRoot(of: file).path)
   }
 }

@@ -33,6 +33,7 @@ extension Settings {
       merged.ca = serverCA
     }
     merged.serverCA = nil
+    merged.dryRun = merged.dryRun ?? merged.curl
     merged.history = merged.history ?? context.defaultHistory.map { Setting($0, .builtIn) }
     return merged
   }
@@ -71,6 +72,7 @@ extension Settings {
   /// Rejects options that exclude each other, or need another one.
   private func refuseContradictions(_ parts: Set<SettingField.Part>) throws(Failure) {
     if environment?.origin.isOption ?? false, server != nil { throw .conflict("--env", "--server") }
+    if curl.isOn, json.isOn { throw .conflict("--curl", "--json") }
     if strict.isOn, force.isOn { throw .conflict("--force", "--strict") }
     if bundleID?.origin.text == "--bundle-id", self[.topic]?.origin?.setting == "--topic" {
       throw .conflict("--bundle-id", "--topic")

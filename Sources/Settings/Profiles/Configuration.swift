@@ -12,6 +12,8 @@ package final class Configuration: Sendable {
 
   private let folder: String?
   private let environment: [String: String]
+  /// The file that the user names in place of the project's; nil searches for that.
+  private let named: String?
   private let found = Mutex<ProfileFiles?>(nil)
   private let foundDevices = Mutex<Result<Devices, Failure>?>(nil)
   private let agreements = Mutex<[String: Bool]>([:])
@@ -19,9 +21,18 @@ package final class Configuration: Sendable {
   /// Profiles are ignored, even if one is named.
   package let isDisregarded: Bool
 
-  /// - Parameter folder: the working folder; nil skips the search for a project's file.
-  package init(folder: String?, _ environment: [String: String], isDisregarded: Bool = false) {
+  /// - Parameters:
+  ///   - folder: the working folder; nil skips the search for a project's file.
+  ///   - named: the file to use in place of the project's; nil for the one of `FANFARE_CONFIG`, or
+  ///     else the nearest `fanfare.json`.
+  package init(
+    folder: String?, _ environment: [String: String], named: String? = nil,
+    isDisregarded: Bool = false
+  ) {
     (self.folder, self.environment) = (folder, environment)
+    let variable = environment[EnvironmentVariable.config.rawValue] ?? ""
+    self.named = (named ?? (variable.isEmpty ? nil : variable))?
+      .expandingTilde(environment["HOME"])
     self.isDisregarded = isDisregarded
   }
 
@@ -63,11 +74,13 @@ package final class Configuration: Sendable {
   package var allPaths: [String] { paths + [deviceFile].compactMap(\.self) }
 
   /// The same configuration with profiles ignored.
-  package var disregarded: Configuration { Self(folder: folder, environment, isDisregarded: true) }
+  package var disregarded: Configuration {
+    Self(folder: folder, environment, named: named, isDisregarded: true)
+  }
 
   /// The same configuration, to be read anew.
   package var renewed: Configuration {
-    Self(folder: folder, environment, isDisregarded: isDisregarded)
+    Self(folder: folder, environment, named: named, isDisregarded: isDisregarded)
   }
 
   /// True for the path of one of the user's own files.
@@ -75,9 +88,19 @@ package final class Configuration: Sendable {
     [ownFile, deviceFile].contains { $0.map { areSameFile($0, path) } ?? false }
   }
 
-  /// Reads one of the files; nil when it does not exist.
+  /// True for one of the user's own files, and for a file that the user names. Only the former may
+  /// have commands in it.
+  func isTrusted(_ path: String) -> Bool {
+    isOwn(path) || named.map { areSameFile($0, path) } ?? false
+  }
+
+  /// Reads one of the files; nil when it does not exist, unless the user names it.
   func read(_ path: String) throws(Failure) -> ProfileFile? {
     let file = try readInPart(path)
+    if file == nil, path == named {
+      throw .file(
+        FileFailure(path: path, action: .read, fault: .missing, purpose: "configuration"))
+    }
     if let faults = file?.faults, !faults.isEmpty { throw .problems(faults) }
     return file
   }
@@ -149,8 +172,10 @@ extension Configuration {
 
   private var ownFolder: String? { environment.folder("XDG_CONFIG_HOME", inHome: ".config") }
 
-  /// The nearest `fanfare.json` in the working folder or above it; nil without one.
+  /// The file that the user names, or else the nearest `fanfare.json` in the working folder or above
+  /// it; nil without one.
   var projectFile: String? {
+    if let named { return named }
     guard let folder, folder.hasPrefix("/") else { return nil }
     let depth = folder.utf8.count { $0 == UInt8(ascii: "/") }
     return (0...depth).lazy.map { String(repeating: "../", count: $0) }
@@ -161,7 +186,8 @@ extension Configuration {
   /// the user nor root: the user may not know of it.
   var foreignProjectFile: (path: String, owner: UInt32)? {
     var status = stat()
-    guard !isDisregarded, let path = projectFile, path != Self.name, stat(path, &status) == 0,
+    guard !isDisregarded, named == nil, let path = projectFile, path != Self.name,
+      stat(path, &status) == 0,
       status.st_uid != geteuid(), status.st_uid != 0
     else { return nil }
     return (path, status.st_uid)

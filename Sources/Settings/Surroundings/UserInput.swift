@@ -150,7 +150,7 @@ extension Failure {
 }
 
 extension Failure {
-  static var nothingToSend: Failure {
+  package static var nothingToSend: Failure {
     Failure(
       "There is nothing to send.",
       fix:

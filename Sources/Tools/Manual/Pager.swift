@@ -2,27 +2,34 @@ internal import POSIX
 package import Reporting
 package import Settings
 
-/// Shows a manual page in a pager on a terminal, and prints its source elsewhere.
+/// Shows long texts in a pager on a terminal, and prints them elsewhere.
 package struct Pager {
   private let context: Context
 
   package init(_ context: Context) { self.context = context }
 
+  /// Shows a manual page in `man`; elsewhere prints its source.
+  ///
   /// - Parameters:
   ///   - page: the page's source, for `man`.
-  ///   - text: the page as plain text: for PAGER, or to print if there is no pager either.
+  ///   - text: the page as plain text, if there is no `man`.
   package func show(page: String, else text: () -> String) -> Report {
-    guard context.teller.data.isTerminal else {
-      return Report(parts: [.source(page)])
-    }
-    if shows(page, with: "man", manOptions) { return Report() }
-    let text = text()
-    if let pager = context.environment["PAGER"], !pager.isEmpty,
-      shows(text, with: "sh", ["-c", pager + " <\"$0\""])
-    {
-      return Report()
-    }
-    return Report(parts: [.source(text)])
+    guard context.teller.data.isTerminal else { return Report(parts: [.source(page)]) }
+    return shows(page, with: "man", manOptions) ? Report() : show(text())
+  }
+
+  /// Shows a text in the pager that `PAGER` names, or else in `less`, which ends at once if the
+  /// screen has room for all of it.
+  package func show(_ text: String) -> Report {
+    guard context.teller.data.isTerminal, let pager, !pager.isEmpty,
+      shows(text, with: "sh", ["-c", "export LESS=\"${LESS-FRX}\"; \(pager) <\"$1\"", "fanfare"])
+    else { return Report(parts: [.source(text)]) }
+    return Report()
+  }
+
+  private var pager: String? {
+    context.environment["PAGER"]
+      ?? Subprocess(named: "less", in: context.environment).map { _ in "less" }
   }
 
   /// A path with a slash is a file to every `man`; Linux needs an option all the same.

@@ -23,6 +23,7 @@ func fanfareTool() -> Tool {
     '--env emulator' sends to a built-in local APNs that needs no Apple account.
     """
   tool.start = StartScreen.text
+  tool.firstOptions = FirstOptions.table
   tool.synonyms = { .fanfare }
   tool.files = [
     Definition("fanfare.json", "The project's profiles, in this folder or the nearest one above."),
@@ -34,7 +35,7 @@ func fanfareTool() -> Tool {
   tool.exitCodes = ExitCode.allCases.map { Definition(String($0.rawValue), $0.meaning) }
   tool.environment =
     EnvironmentVariable.allCases.map { Definition($0.rawValue, $0.meaning) } + colorVariables
-  tool.common = [ColorChoice.option.description]
+  tool.common = [ColorChoice.option.description, Configuration.option.description]
   return tool
 }
 
@@ -68,16 +69,15 @@ enum StartScreen {
 
     Try these, in this order:
 
-    \(steps.map { "  \(shown($0.line))\n      \($0.meaning)" }.joined(separator: "\n"))
+    \(steps.map(shown).joined(separator: "\n"))
 
-    'fanfare help' lists all commands, 'fanfare help send' the options of one.
+    'fanfare -h' lists all commands, 'fanfare send -h' the first options of one.
     'fanfare explain BadDeviceToken' explains an answer from APNs.
 
     """
 
-  /// The command with the device token on its own line, to fit 80 columns.
-  private static func shown(_ line: String) -> String {
-    line.replacing(" --to ", with: " \\\n    --to ")
+  private static func shown(_ step: Example) -> String {
+    (step.lines(to: 78) + ["    " + step.meaning]).map { "  " + $0 }.joined(separator: "\n")
   }
 }
 

@@ -7,13 +7,17 @@ internal import Settings
 /// of ``Settings/fields``.
 enum SettingOptions {
   /// The groups of `send`.
-  static let sending = sending(to: sendingPlace)
+  static let sending = sending(
+    to: sendingPlace, OptionGroup("Running", runningNames + ["curl", "force", "strict"]))
 
   /// The groups of `run`, whose scenarios may create channels.
   static let sendingScenarios = sending(
-    to: OptionGroup("Where", places(["port"]) + ["broadcast-host", "manage-host"]))
+    to: OptionGroup("Where", places(["port"]) + ["broadcast-host", "manage-host"]),
+    OptionGroup("Running", runningNames + ["force", "strict"]))
 
-  private static func sending(to place: OptionGroup<Settings>) -> [OptionGroup<Settings>] {
+  private static func sending(
+    to place: OptionGroup<Settings>, _ running: OptionGroup<Settings>
+  ) -> [OptionGroup<Settings>] {
     [what, headers, to, place, credentials, running, tellingOfLists]
   }
 
@@ -68,8 +72,6 @@ enum SettingOptions {
       "key", "key-id", "team-id", "key-password-file", "no-token-cache", "cert", "cert-key",
       "cert-password-file",
     ])
-
-  static let running = OptionGroup<Settings>("Running", runningNames + ["force", "strict"])
 
   /// For a notification that has already been checked.
   static let runningWithoutRules = OptionGroup<Settings>("Running", runningNames)

@@ -1,0 +1,34 @@
+import JSONText
+import Testing
+
+@Suite("Slips")
+struct SlipTests {
+  private typealias Reading = (reading: Result<JSON, JSONSyntaxError>, slips: [JSONSyntaxError])
+
+  private func read(_ text: String, _ dialect: JSONReader.Dialect = .json) -> Reading {
+    Array(text.utf8).withUnsafeBufferPointer { JSONReader(dialect).readPastSlips($0) }
+  }
+
+  @Test("Trailing commas and comments are told in order, and do not hide the value")
+  func passedOver() throws {
+    let (reading, slips) = read("[1, // one\n {\"a\": 2,},\n]")
+    #expect(try reading.get() == [1, ["a": 2]])
+    #expect(slips.map(\.kind) == [.comment, .trailingComma, .trailingComma])
+    #expect(slips.map(\.position.line) == [1, 2, 2])
+    #expect(throws: slips[0]) { try JSONReader().read("[1, // one\n {\"a\": 2,},\n]") }
+  }
+
+  @Test("Any other error ends the reading, behind the slips before it")
+  func ended() {
+    let (reading, slips) = read("[1,], [2,]")
+    #expect(throws: JSONSyntaxError.self) { try reading.get() }
+    #expect(slips.map(\.kind) == [.trailingComma])
+  }
+
+  @Test("JSON5 has none, and of very many only the first are kept")
+  func bounds() {
+    #expect(read("[1, /* */ {a: 2,},]", .json5).slips.isEmpty)
+    let many = "[" + String(repeating: "[1,],", count: 5000) + "1]"
+    #expect(read(many).slips.count == 100)
+  }
+}
