@@ -10,18 +10,21 @@ extension SQLLedger {
   ///   - now: the time in milliseconds since 1970 UTC.
   ///   - sendsEarly: true to send deferred pushes before they are due.
   ///   - passed: runs to pass over, unless `run` names them.
+  ///   - rescued: the results that the run's last pass could not write, which are written first.
   ///   - pace: how often to commit.
   /// - Returns: the ledger, which has the plan.
   /// - Throws: `HistoryError`: among others `owned`, `inQueue`, `noSuchRun`, `nothingToResume`,
   ///   `nothingUnfinished` and `notDue`.
   public static func resume(
     _ run: RunNumber?, at path: String, now: Int64, sendsEarly: Bool = false,
-    passingOver passed: Set<RunNumber> = [], pace: Pace = Pace()
+    passingOver passed: Set<RunNumber> = [], taking rescued: (any RescuedResults)? = nil,
+    pace: Pace = Pace()
   ) throws(HistoryError) -> SQLLedger {
     let database = try Database.openExisting(path, busyMilliseconds: pace.busyMilliseconds)
     let run = try chosen(run, passed, now, in: database)
     try database.refuseQueued(run)
     let lease = try database.driver.takeLease(of: run, at: path)
+    try database.take(rescued, of: run, now: now)
     let horizon = sendsEarly ? Int64.max : now
     let reading = PlanReader(run: run, path: path, now: now, horizon: horizon, pace: pace)
     let stored = try reading.plan(from: database)

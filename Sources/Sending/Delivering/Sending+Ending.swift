@@ -74,28 +74,49 @@ extension Sending {
       loss: finished.outputs.failure.map { .lostOutput($0, after: report.exitCode) },
       isEmpty: false)
     do throws(Failure) {
-      closed.unrecorded?.saved = try save(unrecorded?.results ?? [], of: finished)
+      try save(unrecorded?.results ?? [], of: finished, &closed.unrecorded)
     } catch {
       closed.loss = error
     }
     return closed
   }
 
-  private func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
+  func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
     recorded.resumeHint(history: plan.history?.name)
   }
 
   // MARK: Results missing from the history
 
-  /// Saves results missing from the history, unless `--results` has them.
-  ///
-  /// - Returns: the path of the file; nil when there was nothing to save.
+  /// Saves results missing from the history where `resume` finds them. If that fails, they are in the
+  /// file of `--results`, or in one of their own.
   private func save(
-    _ results: [PushResult], of finished: FinishedRun
-  ) throws(Failure) -> String? {
+    _ results: [PushResult], of finished: FinishedRun, _ unrecorded: inout Unrecorded?
+  ) throws(Failure) {
     // Losing the result of a push that was never attempted does no harm.
     let results = results.filter { $0.outcome != .notAttempted }
-    if results.isEmpty { return nil }
+    if results.isEmpty { return }
+    if let saved = savedResults(of: finished),
+      saved.save(results, apnsID: finished.summary.report.apnsID)
+    {
+      unrecorded?.saved = saved.path
+      unrecorded?.taking = resumeHint(finished.recorded).command
+    } else {
+      unrecorded?.saved = try fallBack(results, of: finished)
+    }
+  }
+
+  /// The place for a run's results; nil without a history, or for a worker, whose pushes others take.
+  private func savedResults(of finished: FinishedRun) -> SavedResults? {
+    guard run.shared == nil, finished.recorded.number != nil,
+      let ledger = finished.recorded.ledger, let history = plan.history
+    else { return nil }
+    return SavedResults(of: ledger.run, ledger.record, in: history.location, context)
+  }
+
+  /// - Returns: the path of the file that has the results.
+  private func fallBack(
+    _ results: [PushResult], of finished: FinishedRun
+  ) throws(Failure) -> String {
     if let path = plan.outputs.results, path != "-", !finished.outputs.hasLostResults {
       return path
     }

@@ -159,7 +159,8 @@ package struct Sending {
     (plan.path, plan.idHeader) = (message.path, message.idHeader)
     plan.expiresAt = message.expiresAt
     plan.rate = choices.rate
-    plan.retryRules = choices.retryRules(isOnePush: run.sources.isOnePush)
+    plan.retryRules = choices.retryRules(
+      isOnePush: run.sources.isOnePush, isOfQueue: run.shared != nil)
     return run.shared.map { $0.applied(to: plan) } ?? plan
   }
 }

@@ -57,11 +57,14 @@ struct DeliveryChoices: Sendable {
     (isAtMostOnce, usesBreaker) = (settings.atMostOnce.isOn, !settings.breaker.isOff)
   }
 
-  /// - Parameter isOnePush: whether the user waits for the response to a single push.
-  func retryRules(isOnePush: Bool) -> RetryRules {
+  /// - Parameters:
+  ///   - isOnePush: whether the user waits for the response to a single push.
+  ///   - isOfQueue: whether a refused push stays in the queue.
+  func retryRules(isOnePush: Bool, isOfQueue: Bool) -> RetryRules {
     RetryRules(
       retries: retries, retryDelayMilliseconds: retryDelayMilliseconds,
-      isAtMostOnce: isAtMostOnce, waitsForSlowTokens: !isOnePush, rejectsForCredentials: isOnePush)
+      isAtMostOnce: isAtMostOnce, waitsForSlowTokens: !isOnePush,
+      rejectsForCredentials: !isOfQueue)
   }
 }
 

@@ -1,5 +1,6 @@
 internal import HTTP2
 internal import History
+internal import PlainText
 internal import PushModel
 internal import Reporting
 internal import Runs
@@ -18,7 +19,7 @@ extension Resume {
       let taken = Result { () throws(HistoryError) in
         try SQLLedger.resume(
           number, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
-          passingOver: passed)
+          passingOver: passed, taking: SavedRunResults(history: path, context: context))
       }
       let since = try taken.run.map { (run) throws(Failure) in try sentSince(run, in: path) }
       guard let since, !since.isEmpty, !force else {
@@ -83,5 +84,23 @@ extension EarlierPasses {
   /// The earlier passes of a run about to be resumed, according to the history.
   init(_ stored: StoredRun) {
     self.init(count: stored.entry.resumptions + 1, unread: stored.entry.unread)
+  }
+}
+
+/// Hands the results that a run could not write to its history to the next pass.
+private struct SavedRunResults: RescuedResults {
+  let history: String
+  let context: Context
+
+  func results(of run: RunNumber, _ record: RunRecord) -> [PushResult] {
+    SavedResults(of: run, record, in: history, context).results(of: record)
+  }
+
+  func areTaken(_ count: Int, of run: RunNumber, _ record: RunRecord) {
+    let path = SavedResults(of: run, record, in: history, context).path
+    removeFile(path)
+    context.teller.note(
+      "\(counted(count, "result")) of run \(run), saved in \(path.printable), "
+        + "\(count == 1 ? "is" : "are") in the history now.")
   }
 }
