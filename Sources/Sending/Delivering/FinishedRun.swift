@@ -13,6 +13,8 @@ package struct FinishedRun {
   let summary: SummaryReport
   let recorded: RecordedRun
   package let outputs: RunOutputs
+  /// Kept until the run is closed, so that a signal still finds it.
+  let control: RunControl
 }
 
 /// A run that is closed in the history.

@@ -17,7 +17,7 @@ extension Sending {
     let environment = start.server.environment
     let search = asked?.adding(report, environment)
     return SummaryReport(
-      report: report.completed(by: run.earlier), environment: environment.name,
+      report: report.completed(by: run), environment: environment.name,
       run: recorded.number, pass: run.earlier.count + 1,
       facts: facts(of: report, start, search), search: search, results: plan.outputs.results,
       dead: outputs.dead, resumeHint: resumeHint(recorded), showsToken: plan.outputs.showsTokens,
@@ -134,12 +134,14 @@ extension Sending {
 }
 
 extension Run.Report {
-  /// Adds the unread recipients known from an earlier pass that read further than this one.
-  fileprivate func completed(by earlier: EarlierPasses) -> Run.Report {
-    guard !hasReadAll, let known = earlier.unread, known != UnreadRecipients(),
-      read.pushes < summary.recipients.pushes
-    else { return self }
+  /// Adds the unread recipients known from an earlier pass that read further than this one. A
+  /// worker reads no lists.
+  fileprivate func completed(by run: any RunSource) -> Run.Report {
     var report = self
+    if run.shared != nil { report.unread = nil }
+    guard !hasReadAll, let known = run.earlier.unread, known != UnreadRecipients(),
+      read.pushes < summary.recipients.pushes
+    else { return report }
     report.unread = known
     return report
   }
