@@ -8,11 +8,14 @@ package struct Breaker {
     var isLast = true
   }
 
-  /// The number of consecutive shared failures that stop a run before anything was accepted.
+  /// The number of consecutive shared failures that stop a run before anything was accepted, or when
+  /// the credentials are refused.
   private static let firstLimit = 3
-  /// The same limit once something was accepted.
+  /// The same limit for other failures once something was accepted.
   private static let laterLimit = 20
 
+  /// A push was accepted, and the credentials have not been refused since: what they could do
+  /// before a key was revoked says nothing about now.
   private var hasAccepted = false
   private var inARow = 0
   private var badTokens = Share(of: Limits.badTokens.memory)
@@ -33,6 +36,7 @@ package struct Breaker {
     // An expired provider token or a closing server affects every push in flight.
     if response.asksForAnotherConnection, !answer.isLast { return false }
     if response.isAccepted { hasAccepted = true }
+    if response.refusesCredentials { hasAccepted = false }
     inARow = response.wouldMeetEveryPush ? inARow + 1 : 0
     badTokens.add(response.blamesDeviceToken)
     outages.add(response.isOfAnOutage)

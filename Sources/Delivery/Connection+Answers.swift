@@ -71,7 +71,7 @@ extension Connection {
     // The push may have been sent with an older token than the link has now.
     let isReplaced = start < link.tokenSince
     let step = policy.step(
-      after: response, push.trials, isSignedIn: setting.control.soundAnswers > 0,
+      after: response, push.trials,
       isReplaceable: isReplaced || token.map(setting.credentials.replaces) ?? false,
       jitter: setting.clock.chance())
     switch step {

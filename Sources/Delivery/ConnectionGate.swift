@@ -59,6 +59,9 @@ struct LinkFailure {
 
   /// The shortest wait before the next try, in milliseconds.
   var leastDelayMilliseconds = 0
+
+  /// The credentials were refused. The network is good, so the next try need not wait.
+  var isRefusal = false
 }
 
 // Opening a link, and reacting to the end of one.
@@ -150,7 +153,7 @@ extension Connection {
     else {
       return setting.control.stop(trouble.cause)
     }
-    let milliseconds = max(delay, trouble.leastDelayMilliseconds)
+    let milliseconds = trouble.isRefusal ? 0 : max(delay, trouble.leastDelayMilliseconds)
     let end = setting.clock.monotonic() + UInt64(milliseconds) * 1_000_000
     while !setting.control.isStopping, case let now = setting.clock.monotonic(), now < end {
       setting.clock.wait(wake, Int((end - now + 999_999) / 1_000_000))
@@ -177,7 +180,9 @@ extension Connection {
     let lost = (link.farewell ?? failure.map(evidence(of:))).map(StopCause.connectionLost)
     guard isTooEager || !link.hasServed, let cause = link.lastWord.map(StopCause.breaker) ?? lost
     else { return }
-    trouble = LinkFailure(cause: cause, leastDelayMilliseconds: isTooEager ? 60_000 : 0)
+    trouble = LinkFailure(
+      cause: cause, leastDelayMilliseconds: isTooEager ? 60_000 : 0,
+      isRefusal: !isTooEager && link.lastWord?.refusesCredentials == true)
   }
 }
 

@@ -60,13 +60,21 @@ package final class RateSlots: Sendable {
     state.withLock { $0.pacing.add(start: start, length: length) }
   }
 
-  /// The number of slots that have not ended.
-  package func ahead(now: UInt64) -> Int { state.withLock { $0.pacing.ahead(now: now) } }
-
-  /// A connection asked to send within the last second, so slots would be used.
-  package func areWanted(now: UInt64) -> Bool {
-    state.withLock { state in state.asked.map { now < $0 + 1_000_000_000 } ?? false }
+  /// The length of the slot to lease now, in milliseconds; nil if there are enough, or no connection
+  /// asked to send within the last second.
+  ///
+  /// All workers together hold half a second of slots, so each of them gets its share in turn, and one
+  /// that joins them begins within that time.
+  package func wanted(now: UInt64, workers: Int) -> Int? {
+    state.withLock { state in
+      guard let asked = state.asked, now < asked + 1_000_000_000, state.pacing.ahead(now: now) < 2
+      else { return nil }
+      return max(Self.slot.shortest, Self.slot.longest / max(1, workers))
+    }
   }
+
+  /// In milliseconds.
+  private static let slot = (shortest: 25, longest: 250)
 }
 
 extension RateSlots: Pacer {

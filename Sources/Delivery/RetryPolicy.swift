@@ -31,16 +31,13 @@ struct RetryPolicy {
   /// The step after an answer.
   ///
   /// - Parameters:
-  ///   - isSignedIn: whether the credentials worked earlier in this run. If they no longer do, the
-  ///     push is not at fault and is deferred.
   ///   - isReplaceable: whether an expired provider token can be replaced.
   ///   - jitter: 0 to 1, drawn at random: adds up to a tenth to each wait.
   func step(
-    after response: Response, _ push: PendingPush.Trials, isSignedIn: Bool = false,
+    after response: Response, _ push: PendingPush.Trials,
     isReplaceable: @autoclosure () -> Bool = true, jitter: @autoclosure () -> Double
   ) -> Step {
-    let isToBlame = rules.rejectsForCredentials && !isSignedIn
-    let refused = Step.end(isToBlame ? .rejected : .deferred)
+    let refused = Step.end(rules.rejectsForCredentials ? .rejected : .deferred)
     return switch response.retry {
     case nil: .end(.accepted)
     case .never, .afterFix: .end(.rejected)
@@ -110,8 +107,8 @@ public struct RetryRules: Sendable, Hashable {
   /// since a user is waiting.
   public var waitsForSlowTokens: Bool
 
-  /// A push is rejected, rather than deferred, when APNs refuses the credentials before accepting
-  /// any. The push is not at fault, but if it is the only one, a user waits for the answer.
+  /// A push is rejected, rather than deferred, when APNs refuses the credentials. Resuming its run
+  /// sends it again; a worker defers it, so that it stays in the queue.
   public var rejectsForCredentials: Bool
 
   /// The time that a push waits for all of these resends, in milliseconds, without jitter.

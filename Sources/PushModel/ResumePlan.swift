@@ -77,7 +77,10 @@ public struct ResumePlan: Sendable, Hashable {
   /// - Parameter pushes: the number of pushes in the lists, as far as known.
   public func left(of pushes: PushTotal?) -> PushTotal? {
     if let last {
-      return PushTotal(count: ready + Int(max(last, claimed) - claimed), isExact: true)
+      // A stopped run has results of pushes beyond those that it claimed.
+      let end = Int(min(last, claimed))
+      let beyond = max(0, tally.total - (end - claimedWithoutResult))
+      return PushTotal(count: ready + Int(last) - end - beyond, isExact: true)
     }
     // More may have been claimed ahead than there are: the rest is then negative.
     return pushes.map {

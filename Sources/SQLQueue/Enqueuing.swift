@@ -20,6 +20,8 @@ public final class Enqueuing {
 
   /// The time that recipients wait for others to be written with them.
   var longestWait = Duration.milliseconds(500)
+  /// The most recipients in the first chunks, so that workers can share a small run.
+  var smallChunk = 64
   /// The time to keep trying while the database is away, or others keep its rows locked.
   var patience = Duration.seconds(30)
 
@@ -135,10 +137,17 @@ public final class Enqueuing {
   }
 
   private func gather(_ push: Push) {
-    if gathering?.takes(push.chunk) == false { endChunk() }
+    if let gathering, !gathering.takes(push.chunk) || gathering.count >= mostInChunk {
+      endChunk()
+    }
     if gathering == nil { gathering = RecipientGathering(at: push) }
     gathering?.append(push)
     last = push.sequence
+  }
+
+  /// The most recipients in the current chunk: the further in the run it begins, the more.
+  private var mostInChunk: Int {
+    max(smallChunk, Int(clamping: (gathering?.firstSequence ?? 0) / 4096) * 256)
   }
 
   private func endChunk() {

@@ -60,22 +60,16 @@ public final class WorkQueue {
     """
 
   /// The runs that are not stopped and have chunks to claim, oldest first.
-  public func candidates() throws(HistoryError) -> [QueuedRun] { try runs(Self.hasClaimable) }
+  public func candidates() throws(HistoryError) -> [QueuedRun] {
+    try runs("\(Dialect.isOpenInQueue) AND \(Self.hasClaimable)")
+  }
 
   /// The runs that are neither stopped nor finished, oldest first.
-  public func unfinished() throws(HistoryError) -> [QueuedRun] { try runs("TRUE") }
+  public func unfinished() throws(HistoryError) -> [QueuedRun] { try runs(Dialect.isOpenInQueue) }
 
   /// The runs that are stopped, oldest first.
-  public func stopped() throws(HistoryError) -> [RunNumber] {
-    try database.driver.reconnect()
-    let rows = try Statement(
-      """
-      SELECT runs.id FROM runs JOIN queued_runs ON run = runs.id
-        WHERE stopped IS NOT NULL AND state <> 'finished' ORDER BY runs.id
-      """, on: database)
-    var found: [RunNumber] = []
-    while try rows.step() { found.append(try RunNumber(row: rows)) }
-    return found
+  public func stopped() throws(HistoryError) -> [QueuedRun] {
+    try runs("stopped IS NOT NULL AND state <> 'finished'")
   }
 
   private func runs(_ condition: String) throws(HistoryError) -> [QueuedRun] {
@@ -83,8 +77,7 @@ public final class WorkQueue {
     let rows = try Statement(
       """
       SELECT runs.id, credentials FROM runs JOIN queued_runs ON run = runs.id
-        WHERE \(Dialect.isOpenInQueue) AND \(condition)
-        ORDER BY runs.id
+        WHERE \(condition) ORDER BY runs.id
       """, on: database)
     var found: [QueuedRun] = []
     while try rows.step() {

@@ -87,7 +87,7 @@ public final class WorkerSession: Sendable {
   public var failure: HistoryError? { firstFailure.withLock { $0 } }
 
   /// The number of workers that send the run, as far as known; at least 1.
-  var liveWorkers: Int { live.load(ordering: .relaxed) }
+  package var liveWorkers: Int { live.load(ordering: .relaxed) }
 
   /// Stops sending under its claims for good.
   func lose() {

@@ -51,7 +51,7 @@ package struct RunScenarios {
     try common.readSuppressed()
     try common.openHistories(of: prepared)
     try confirm(prepared, common)
-    context.signals.take { [cancellation = common.resources.cancellation] in cancellation.cancel() }
+    common.resources.cancellation.listen(context)
     try openResults()
     let ended = send(prepared, common)
     common.resources.links?.close()

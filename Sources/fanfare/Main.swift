@@ -3,6 +3,7 @@ internal import CommandLineKit
 internal import HTTP2
 internal import POSIX
 internal import Reporting
+internal import Runs
 internal import Scenarios
 internal import Settings
 internal import Tools
@@ -26,6 +27,7 @@ enum Main {
       clock: .system,
       configuration: Configuration(
         folder: ProcessFacts.workingFolder, environment, named: (try? line.get())?.config))
+    context.keepMarks()
     let code = context.teller.show(report(of: line, context))
     // Skip `exit` handlers: another thread may still be in OpenSSL, opening a connection or
     // resolving a name, and they would unload it.

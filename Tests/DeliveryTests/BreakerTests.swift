@@ -25,7 +25,7 @@ struct BreakerTests {
     "Three answers that every push would get stop a run in which nothing was accepted",
     arguments: [
       Reason.invalidProviderToken, .badTopic, .missingTopic, .badEnvironmentKeyID,
-      .expiredProviderToken, .invalidPushType,
+      .expiredProviderToken, .invalidPushType, .forbidden,
     ])
   func fromTheStart(_ reason: Reason) {
     #expect(trip(answers(reason, 2)) == nil)
@@ -34,10 +34,22 @@ struct BreakerTests {
 
   @Test("Once something was accepted it takes twenty in a row")
   func later() {
-    #expect(trip(accepted(1) + answers(.invalidProviderToken, 30)) == 21)
+    #expect(trip(accepted(1) + answers(.badTopic, 30)) == 21)
     #expect(trip(answers(.badTopic, 2) + accepted(1) + answers(.badTopic, 19)) == nil)
     let broken = answers(.badTopic, 19) + accepted(1) + answers(.badTopic, 19)
     #expect(trip(accepted(1) + broken) == nil)
+  }
+
+  @Test(
+    "Three refusals of the credentials stop a run whatever was accepted before",
+    arguments: [
+      Reason.forbidden, .invalidProviderToken, .badCertificate, .badEnvironmentKey,
+      .expiredProviderToken,
+    ])
+  func revoked(_ reason: Reason) {
+    #expect(trip(accepted(100) + answers(reason, 9)) == 103)
+    let broken = answers(reason, 2) + accepted(1) + answers(reason, 2) + accepted(1)
+    #expect(trip(accepted(100) + broken + broken) == nil)
   }
 
   @Test("Any other answer breaks the row", arguments: [Reason.unregistered, .serviceUnavailable])

@@ -66,25 +66,9 @@ struct RetryPolicyTests {
   @Test("A push is not sent again when there is no other provider token")
   func youngToken() {
     let response = Response(status: .forbidden, reason: .expiredProviderToken)
-    let step = { (isSignedIn: Bool) in
-      Self.policy.step(
-        after: response, Self.trials(), isSignedIn: isSignedIn, isReplaceable: false, jitter: 0)
-    }
-    #expect(step(false) == .end(.rejected))
-    #expect(step(true) == .end(.deferred))
-  }
-
-  @Test(
-    "When the credentials were good before, they are to blame and not the push",
-    arguments: [Reason.invalidProviderToken, .badCertificate, .badEnvironmentKey])
-  func revoked(_ reason: Reason) throws {
-    let response = Response(status: .forbidden, reason: reason)
-    let step = Self.policy.step(after: response, Self.trials(), isSignedIn: true, jitter: 0)
-    #expect(step == .end(.deferred))
-    let renewed = Self.trials { $0.wasRenewed = true }
-    let expired = Response(status: .forbidden, reason: .expiredProviderToken)
-    let last = Self.policy.step(after: expired, renewed, isSignedIn: true, jitter: 0)
-    #expect(last == .end(.deferred))
+    let step = Self.policy.step(
+      after: response, Self.trials(), isReplaceable: false, jitter: 0)
+    #expect(step == .end(.rejected))
   }
 
   @Test("A device token that gets too many pushes is tried five times, with growing gaps")
@@ -102,12 +86,12 @@ struct RetryPolicyTests {
     #expect(try Self.step(.tooManyRequests, rules) == .end(.deferred))
   }
 
-  @Test("Refused credentials reject the only push, and none of many: they are not to blame")
+  @Test("Refused credentials reject a push, but a worker leaves it in the queue")
   func credentials() throws {
-    var many = RetryRules()
-    #expect(try Self.step(.invalidProviderToken, many) == .end(.rejected))
-    many.rejectsForCredentials = false
-    #expect(try Self.step(.invalidProviderToken, many) == .end(.deferred))
+    var rules = RetryRules()
+    #expect(try Self.step(.invalidProviderToken, rules) == .end(.rejected))
+    rules.rejectsForCredentials = false
+    #expect(try Self.step(.invalidProviderToken, rules) == .end(.deferred))
   }
 
   @Test("After a 5xx a push waits as often as the user said, twice as long each time")

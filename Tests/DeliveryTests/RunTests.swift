@@ -100,6 +100,22 @@ struct RunTests {
     #expect(delivery.report.stopCause.isBreaker(.invalidProviderToken))
   }
 
+  @Test(
+    "Credentials that are refused after a good start stop it after three pushes, without a pause",
+    arguments: [Reason.invalidProviderToken, .forbidden], [nil, PushRate("300")])
+  func refusedLater(_ reason: Reason, _ rate: PushRate?) throws {
+    let server = try TestServer(configure: { $0.maxConcurrentStreams = 1 }) {
+      $0.push.number > 100 ? .reject(reason) : nil
+    }
+    let clock = TestClock()
+    let delivery = try TestRun(clock: clock.clock, rate: rate).send(2000, to: server)
+    #expect(delivery[.accepted] == 100 && delivery[.rejected] == 3)
+    #expect(delivery.report.stopCause.isBreaker(reason))
+    #expect(rate != nil || clock.pauses.isEmpty)
+    #expect(clock.pauses.reduce(0, +) < 2000, "\(clock.pauses)")
+    #expect(delivery[.notAttempted] == 1897)
+  }
+
   @Test("A single push that is forbidden ends at once, without a pause")
   func forbiddenAlone() throws {
     let server = try TestServer { _ in .reject(.invalidProviderToken) }

@@ -81,9 +81,38 @@ struct SlotPacingTests {
   @Test("Slots are wanted while pushes ask for them, and a second longer")
   func wanted() throws {
     let slots = RateSlots(try #require(PushRate("10")))
-    #expect(!slots.areWanted(now: 5))
+    #expect(slots.wanted(now: 5, workers: 1) == nil)
     #expect(slots.take(now: 5) == 100_000_005)
-    #expect(slots.areWanted(now: 1_000_000_004) && !slots.areWanted(now: 1_000_000_005))
+    #expect(slots.wanted(now: 1_000_000_004, workers: 1) == 250)
+    #expect(slots.wanted(now: 1_000_000_005, workers: 1) == nil)
+  }
+
+  @Test(
+    "Workers share a rate from the first second, also with one that comes later",
+    arguments: [2, 3, 5, 16])
+  func shares(workers: Int) throws {
+    let all = try (0..<workers).map { _ in RateSlots(try #require(PushRate("2000"))) }
+    var (paid, sent) = (UInt64(0), [Int](repeating: 0, count: workers))
+    for now in stride(from: 0, to: 3000 * Self.millisecond, by: 1_000_000) {
+      // The last one comes after half a second, and the others then learn of it.
+      let isLate = now < 500 * Self.millisecond
+      for index in all.indices.dropLast(isLate ? 1 : 0) {
+        while all[index].take(now: now) == nil { sent[index] += 1 }
+        // Each asks 40 times a second, at moments of its own.
+        let isAsking = (now / Self.millisecond + UInt64(7 * index)) % 25 == 0
+        guard isAsking, paid < now + 1000 * Self.millisecond,
+          let length = all[index].wanted(now: now, workers: isLate ? workers - 1 : workers)
+        else { continue }
+        let start = max(paid, now)
+        paid = start + UInt64(length) * Self.millisecond
+        all[index].add(start: start, length: UInt64(length) * Self.millisecond)
+      }
+      if now == 1500 * Self.millisecond { #expect(sent.allSatisfy { $0 > 1000 / workers / 3 }) }
+    }
+    let fair = 6000 / workers
+    #expect(sent.dropLast().allSatisfy { fair / 2...2 * fair ~= $0 }, "\(sent)")
+    #expect(sent[workers - 1] > fair / 3, "\(sent)")
+    #expect(5000...6100 ~= sent.reduce(0, +), "\(sent)")
   }
 
   @Test("A run sends in its slots alone")

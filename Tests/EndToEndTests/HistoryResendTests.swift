@@ -173,6 +173,8 @@ struct HistoryResendTests {
       try run.history.changeResults("UPDATE results SET outcome = 4 WHERE id >> 40 = 3")
       try run.history.execute("UPDATE progress SET unknown = 6 WHERE run = 3")
       #expect(try resend(fanfare, "3").summary["lines"] == nil)
+      let both = try resend(fanfare, "3", "--only", "unknown", "--at-most-once").1
+      #expect(both.exitCode == 2 && both.errors.contains("--only unknown"))
       let unknown = try resend(fanfare, "3", "--only", "unknown", "--include-resent")
       #expect(unknown.summary["accepted"] == 6)
     }

@@ -50,6 +50,10 @@ struct SignalTests {
       for signal in signals { program.send(signal) }
       let result = try program.finish()
       #expect(result.exitCode == 128 + signals[0])
+      #expect(
+        result.errors
+          == "Stopping: waiting for 1 push in flight, at most 1 second; Ctrl-C again ends at once.\n"
+      )
       #expect(result.output.contains("\nunknown        1\n"))
       #expect(result.output.contains("\nnot attempted  2\n"))
     }
@@ -68,6 +72,26 @@ struct SignalTests {
       let result = try program.finish()
       #expect(result.exitCode == 143)
       #expect(result.output == "")
+      #expect(result.errors.hasPrefix("Stopping: waiting for 1 push in flight, at most 3,600 s"))
+      #expect(
+        result.errors.hasSuffix(
+          "Run 1 was ended without waiting for answers. Go on with: fanfare resume 1\n"))
+      #expect(try fanfare.run(["history", "show", "1"]).output.contains("fanfare resume 1"))
+    }
+  }
+
+  @Test("says nothing while it waits when it is to be quiet, and how to go on all the same")
+  func quiet() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", tokenList(3))
+      let (server, arrived) = try silentServer(fanfare)
+      let program = try start(server, "--timeout", "1h", "--quiet")
+      arrived.wait()
+      program.send(SIGINT)
+      program.send(SIGTERM)
+      let errors = try program.finish().errors
+      #expect(
+        errors == "Run 1 was ended without waiting for answers. Go on with: fanfare resume 1\n")
     }
   }
 

@@ -61,12 +61,31 @@ struct WorkCommandTests {
     }
   }
 
+  @Test("is shared by two workers also if it is small")
+  func twoOnFew() throws {
+    let gathering = Gathering(of: 2)
+    try withQueue(of: 3000) { push in
+      gathering.attend(push)
+      return nil
+    } _: { queue in
+      let workers = try ["one", "two"].map { try queue.work(as: $0) }
+      for worker in workers { #expect(try worker.finish().exitCode == 0) }
+      queue.expectEverybodyOnce()
+      let told = try #require(try queue.shown()["queue"]?["workers"]?.array)
+      #expect(told.allSatisfy { $0["accepted"]?.int ?? 0 > 300 }, "\(told)")
+    }
+  }
+
   @Test("hands back what it has at SIGTERM, and another worker sends it")
   func drained() throws {
     try withQueue(of: 5000) { queue in
       let first = try queue.executioner.start(SIGTERM, atRequest: 700) { try queue.work() }.finish()
       #expect(first.exitCode == 143)
       #expect(queue.witness.processed.count < 5000)
+      // The list was read whole, by the process that enqueued it.
+      #expect(!first.output.contains("not read"), "\(first.output)")
+      let list = ["history", "list", "--history", queue.database.address]
+      #expect(try queue.fanfare.run(list).output.contains("  5,000  "))
       #expect(try queue.work().finish().exitCode == 0)
       queue.expectEverybodyOnce()
     }
@@ -95,7 +114,8 @@ struct WorkCommandTests {
       #expect(try worker.finish().exitCode == 4)
       let sent = queue.witness.processed.count
       #expect(sent < 5000)
-      #expect(try queue.work().finish().exitCode == 0)
+      let idle = try queue.work().finish()
+      #expect(idle.exitCode == 4 && idle.errors.contains("Run 1 is stopped: 'fanfare work 1'"))
       #expect(queue.witness.processed.count == sent)
       #expect(try queue.work("1").finish().exitCode == 0)
       queue.expectEverybodyOnce()

@@ -261,7 +261,7 @@ struct StepPauseTests {
     }
     cancellation.pause(milliseconds: 3_600_000, clock)
     let control = RunControl()
-    cancellation.add(control)
+    cancellation.add(control, timeoutMilliseconds: 30_000)
     #expect(control.isStopping)
   }
 }

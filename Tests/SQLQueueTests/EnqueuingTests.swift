@@ -61,8 +61,20 @@ struct EnqueuingTests {
     #expect(
       try rows(
         "SELECT id - (1::bigint << 40), count, worker, mark FROM chunks ORDER BY id", in: path)
-        == ["1|1024||0", "1025|1024||0", "2049|512||0", "2561|7||0"])
+        == stride(from: 1, to: 2560, by: 64).map { "\($0)|64||0" } + ["2561|7||0"])
     try expectQueued(1...2567, in: path)
+  }
+
+  @Test("cuts a list smaller at its beginning, so that workers can share a small one")
+  func sizes() throws {
+    let queue = try begin()
+    queue.longestWait = .seconds(600)
+    var sample = QueueSample()
+    for _ in 0..<80 { try queue.add(try sample.next(), counts: RecipientCounts(lines: 1)) }
+    try queue.flush()
+    let sizes = try rows(
+      "SELECT count, count(*) FROM chunks GROUP BY 1 ORDER BY 1", in: path)
+    #expect(sizes == ["64|64", "256|16", "512|9", "768|6", "1024|3"])
   }
 
   @Test("writes many chunks at once")

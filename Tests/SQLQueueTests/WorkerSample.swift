@@ -28,6 +28,7 @@ struct QueueTrial {
     self.record = record
     let queue = try Enqueuing.begin(record, credentials: "key A/B", at: database.address)
     run = queue.run
+    queue.smallChunk = QueuedRecipients.capacity
     try queue.add(sizes)
     if isSealed { try queue.seal(counts: RecipientCounts(lines: sizes.reduce(0, +))) }
   }

@@ -80,9 +80,15 @@ extension RunEntry {
       .number(run), .text("began", moment(record.started)),
       .text("environment", StyledText(record.environment)),
       .text("notification", StyledText(record.title)),
-      .count("pushes", tally.total), .count("accepted", tally.accepted, .good),
+      .count("pushes", pushes), .count("accepted", tally.accepted, .good),
       .text("others", StyledText(counts.joined(separator: ", "), tone)),
     ]
+  }
+
+  /// The number of pushes; of a run in the queue also those that no worker has sent yet.
+  private var pushes: Int {
+    let total = completeTally.total
+    return state?.isInQueue == true ? max(total, recipients.pushes) : total
   }
 
   /// The state of a run that did not end normally; nil if it did.

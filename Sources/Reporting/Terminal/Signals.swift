@@ -8,6 +8,7 @@ package final class Signals: Sendable {
     var received: Int32?
     var isTaken = false
     var stop: @Sendable () -> Void = {}
+    var last: @Sendable () -> Void = {}
   }
 
   private let state = Mutex(State())
@@ -29,12 +30,17 @@ package final class Signals: Sendable {
   ///
   /// Call it before other threads start, because they inherit the signal mask.
   ///
-  /// - Parameter hangUp: whether SIGHUP counts too, unless it is ignored. Only the first call
-  ///   decides that.
-  package func take(hangUp: Bool = false, _ stop: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - hangUp: whether SIGHUP counts too, unless it is ignored. Only the first call decides that.
+  ///   - last: what to say before the second signal ends the process, which waits half a second
+  ///     for it at most.
+  package func take(
+    hangUp: Bool = false, last: @escaping @Sendable () -> Void = {},
+    _ stop: @escaping @Sendable () -> Void
+  ) {
     let (isFirst, isLate) = state.withLock { state in
       defer { state.isTaken = true }
-      state.stop = stop
+      (state.stop, state.last) = (stop, last)
       return (!state.isTaken, state.received != nil)
     }
     if isFirst { listen(hangUp: hangUp) }
@@ -59,7 +65,7 @@ package final class Signals: Sendable {
     let isListening = Thread.start { [self, set] in
       let (first, start) = (Self.next(of: set), ContinuousClock.now)
       receive(first)
-      _exit(128 + Self.second(of: set, after: first, at: start))
+      end(128 + Self.second(of: set, after: first, at: start))
     }
     // Without the thread, a signal ends the process at once, as it does by default.
     if !isListening { pthread_sigmask(SIG_UNBLOCK, &set, nil) }
@@ -71,6 +77,16 @@ package final class Signals: Sendable {
       return state.stop
     }
     stop()
+  }
+
+  /// Ends the process, even if nobody reads what it says last.
+  private func end(_ code: Int32) -> Never {
+    Thread.start {
+      usleep(500_000)
+      _exit(code)
+    }
+    state.withLock { $0.last }()
+    _exit(code)
   }
 
   /// The process was started with nohup; `sigwait` would accept the signal all the same.

@@ -5,6 +5,7 @@ internal import PlainText
 package import PushModel
 package import Recipients
 internal import Reporting
+internal import SQLHistory
 package import Settings
 internal import Synchronization
 
@@ -32,6 +33,9 @@ package struct ListCopies {
 
   /// The copy of a list of `--suppress`, by its index.
   package func suppressed(_ index: Int) -> String { "\(base).suppress-\(index + 1)" }
+
+  /// The file of results that could not be written to the history.
+  package var savedResults: String { "\(base).results.jsonl" }
 
   /// Moves copies to their final paths.
   package func keep(recipients: ListSpools, suppressed: ListSpools) {
@@ -92,6 +96,11 @@ extension Context {
     let isDatabase = HistoryLocation(history).isServer
     let folder = isDatabase ? copiesFolder : parentFolder(of: history)
     return access(folder, W_OK) == 0 ? folder : temporaryFolder
+  }
+
+  /// Has runs of databases keep their mark of sent pushes beside the copies.
+  package func keepMarks() {
+    if stateFolder != nil { SQLLedger.keepMarks(in: copiesFolder) }
   }
 
   /// The folder for copies of lists if the history is a database. It needs a home folder.

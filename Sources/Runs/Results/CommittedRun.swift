@@ -81,18 +81,15 @@ struct WrittenResults {
 
   /// Adds a line, unless it belongs to another run.
   mutating func add(_ line: RecordLine) {
-    guard let sequence = line["apnsID"].flatMap({ APNSID($0) }).flatMap(sequence) else { return }
+    guard let sequence = line["apnsID"].flatMap({ APNSID($0) }).flatMap(identity.sequence) else {
+      return
+    }
     count += 1
     sequences.insert(sequence)
     results.insert(
       Result(
         sequence: sequence, outcome: line["outcome"],
         answeredAt: line["answeredAt"].flatMap { Int64($0) }))
-  }
-
-  private func sequence(of id: APNSID) -> UInt64? {
-    if let given = identity.given { return id == given ? 1 : nil }
-    return id.parts.flatMap { $0.run == identity.bits ? $0.sequence : nil }
   }
 
   /// True if exactly this result is there, not just one of another pass.
@@ -108,5 +105,13 @@ struct WrittenResults {
     let isKnown = Set(commit.pushes.map(\.sequence))
     return commit.pushes.contains(where: has)
       || commit.sequences.contains { !isKnown.contains($0) && sequences.contains($0) }
+  }
+}
+
+extension RunIdentity {
+  /// The number of the push with an `apns-id`; nil if it belongs to another run.
+  func sequence(of id: APNSID) -> UInt64? {
+    if let given { return id == given ? 1 : nil }
+    return id.parts.flatMap { $0.run == bits ? $0.sequence : nil }
   }
 }

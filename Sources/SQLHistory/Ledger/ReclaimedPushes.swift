@@ -1,7 +1,9 @@
 internal import PushModel
 
 /// The pushes that the last pass of a run had claimed again when it was killed, and that have no
-/// newer result. They may have been sent in that pass.
+/// newer result. They may have been sent in that pass. It also has those that were rejected only
+/// because the credentials were refused: the next pass sends them, and until then they count as not
+/// attempted.
 struct ReclaimedPushes: Sendable, Hashable {
   /// The pass.
   let pass: Int64
@@ -10,6 +12,8 @@ struct ReclaimedPushes: Sendable, Hashable {
   /// The time up to which deferred pushes counted as due, in milliseconds after the start of the
   /// run.
   let due: Int64
+  /// True unless nothing else is left of the run: it is then over.
+  let takesRefused: Bool
 
   /// An SQL condition for a row of `results`: it is the result of such a push.
   private var condition: String {
@@ -17,6 +21,11 @@ struct ReclaimedPushes: Sendable, Hashable {
     (id <= \(lastRow) AND pass < \(pass)
       AND (outcome = 5 OR outcome = 3 AND \(Deferral.due) <= \(due)))
     """
+  }
+
+  /// An SQL condition for a row of `results`: the credentials were refused.
+  private var refused: String {
+    takesRefused ? "(outcome = \(Outcome.rejected.code) AND status = 403)" : "(1 = 0)"
   }
 
   /// Returns true if a result belongs to such a push.
@@ -29,12 +38,12 @@ struct ReclaimedPushes: Sendable, Hashable {
   /// `claimed_again`, which is 1 for such a push.
   var results: String {
     """
-    (SELECT id, CASE WHEN \(condition) THEN 4 ELSE outcome END AS outcome, \(Deferral.due) AS due,
-      CASE WHEN \(condition) THEN 1 ELSE 0 END AS claimed_again FROM pushes(?1, ?2)) AS standings
+    (SELECT id, CASE WHEN \(condition) THEN 4 WHEN \(refused) THEN 5 ELSE outcome END AS outcome,
+      \(Deferral.due) AS due, CASE WHEN \(condition) THEN 1 ELSE 0 END AS claimed_again FROM pushes(?1, ?2)) AS standings
     """
   }
 
-  /// Records their outcome as unknown, within the caller's transaction. This is a commit of the
+  /// Records their outcome as unknown, or as not attempted, within the caller's transaction. This is a commit of the
   /// killed pass, so that result files and followers of the history include it.
   ///
   /// - Parameter last: the row of the run's last commit.
@@ -49,7 +58,9 @@ struct ReclaimedPushes: Sendable, Hashable {
     try database.execute(
       """
       UPDATE results SET outcome = 4, status = NULL, reason = NULL, latency = NULL,
-        timestamp = NULL, pass = \(pass) WHERE \(isSettled)
+        timestamp = NULL, pass = \(pass) WHERE \(isSettled);
+      UPDATE results SET outcome = 5 WHERE id > \(run.rows.lowerBound)
+        AND id <= \(run.rows.upperBound) AND \(refused)
       """)
   }
 }

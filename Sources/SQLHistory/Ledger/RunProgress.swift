@@ -76,18 +76,22 @@ struct StoredProgress {
     let row = try Statement(
       """
       SELECT claimed, pass, pass_claimed, pass_due, last, state, lines, bad_lines, duplicates,
-        suppressed, other_shards FROM progress JOIN runs ON runs.id = run WHERE run = ?
+        suppressed, other_shards, state <> 'finished' OR deferred + not_attempted > 0
+        FROM progress JOIN runs ON runs.id = run WHERE run = ?
       """, on: database)
     row.bind(run.rawValue, at: 1)
     guard try row.step() else { throw row.corrupt }
     defer { row.reset() }
-    let sent = SentFile.mark(of: run, record.identity, in: path).map { Int(clamping: $0) }
+    let pass = Int64(try row.count(1))
+    let sent = SentFile.mark(of: run, record.identity, pass: pass, in: path)
+      .map { Int(clamping: $0) }
     claimed = min(try row.count(0), sent ?? .max)
     (last, wasFinished) = (try row.optionalCount(4), row.text(5) == RunState.finished.rawValue)
     recipients = try RecipientCounts(row: row, from: 6)
     claimedAgain = ReclaimedPushes(
-      pass: Int64(try row.count(1)), lastRow: run.row(of: UInt64(min(try row.count(2), claimed))),
-      due: try row.horizon(3).subtractingKeepingMaximum(record.started))
+      pass: pass, lastRow: run.row(of: UInt64(min(try row.count(2), claimed))),
+      due: try row.horizon(3).subtractingKeepingMaximum(record.started),
+      takesRefused: row.int64(11) != 0)
   }
 }
 

@@ -9,18 +9,21 @@ extension SQLLedger {
   ///   - path: the history's file.
   ///   - now: the time in milliseconds since 1970 UTC.
   ///   - sendsEarly: true to send deferred pushes before they are due.
+  ///   - rescued: the results that the run's last pass could not write, which are written first.
   ///   - pace: how often to commit.
   /// - Returns: the ledger, which has the plan.
   /// - Throws: `HistoryError`: among others `owned`, `inQueue`, `noSuchRun`, `nothingToResume`,
   ///   `nothingUnfinished` and `notDue`.
   public static func resume(
-    _ run: RunNumber?, at path: String, now: Int64, sendsEarly: Bool = false, pace: Pace = Pace()
+    _ run: RunNumber?, at path: String, now: Int64, sendsEarly: Bool = false,
+    taking rescued: (any RescuedResults)? = nil, pace: Pace = Pace()
   ) throws(HistoryError) -> SQLLedger {
     let database = try Database.openExisting(path, busyMilliseconds: pace.busyMilliseconds)
     let chosen = run == nil ? try unfinished(at: now, in: database).first : run
     guard let run = chosen else { throw HistoryError.nothingUnfinished }
     try database.refuseQueued(run)
     let lease = try database.driver.takeLease(of: run, at: path)
+    try database.take(rescued, of: run, now: now)
     let horizon = sendsEarly ? Int64.max : now
     let reading = PlanReader(run: run, path: path, now: now, horizon: horizon, pace: pace)
     let stored = try reading.plan(from: database)

@@ -123,7 +123,9 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   /// Keeps the mark of sent pushes in a ``SentFile``.
   public func keepSentMark() -> (any SentMark)? {
     hasClaimedAll
-      ? nil : SentFile(run, record.identity, of: path, from: plan?.claimed ?? 0)
+      ? nil
+      : SentFile(
+        run, record.identity, pass: stored?.pass ?? 0, of: path, from: plan?.claimed ?? 0)
   }
 
   /// Stores, with each further result, the payload rendered for the recipient; for a push that is
@@ -199,6 +201,11 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
 }
 
 extension SQLLedger {
+  /// Has runs of histories on servers keep their mark of sent pushes in a folder of this machine.
+  public static func keepMarks(in folder: String) {
+    SentFile.keep(in: folder)
+  }
+
   /// Ends the run, or this pass of it: commits everything pending and the ending, then, for many
   /// results, the index of the device tokens in short transactions. The run's lease is free
   /// afterwards. Unfinished pushes to recipients no longer in the lists become `skipped`.
@@ -222,7 +229,7 @@ extension SQLLedger {
       if isSmall { try TokenIndex(of: run).buildAtOnce(in: database) }
     }
     if !isSmall { try TokenIndex(of: run).build(in: database) }
-    SentFile.remove(run, of: path)
+    SentFile.remove(run, record.identity, of: path)
     lease = nil
     try watch?.check()
   }
@@ -293,7 +300,7 @@ extension SQLLedger {
   private func settle(_ attempt: Attempt) {
     (tally, claimed, lastCommit) = (attempt.tally, attempt.claim, attempt.lastCommit)
     // Its information about earlier passes is now part of the claim.
-    if !hasBegun { SentFile.remove(run, of: path) }
+    if !hasBegun { SentFile.remove(run, record.identity, of: path) }
     hasBegun = true
     committed += attempt.results
     pending.removeFirst(attempt.batches)

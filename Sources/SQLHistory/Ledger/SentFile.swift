@@ -3,28 +3,38 @@ internal import POSIX
 internal import PushModel
 internal import Synchronization
 
-/// A mark of the last push handed to the network, in a file beside the history, written without
-/// waiting for the disk. Claims are made ahead; the mark shows which of the claimed pushes were
-/// certainly not sent, however the process ended.
+/// A mark of the last push handed to the network, in a file written without waiting for the disk:
+/// beside the history or, for one on a server, in a folder of this machine. Claims are made ahead;
+/// the mark shows which of the claimed pushes were certainly not sent, however the process ended.
 ///
-/// It holds the system's boot ID, the run's identity and the mark. A mark from before a power
-/// failure may be incomplete, and does not count. A history on a server has no such files.
+/// It holds the system's boot ID, the run's identity, the pass and the mark. A mark from before a
+/// power failure may be incomplete, and does not count; nor does that of another pass, which
+/// another machine has followed.
 final class SentFile: SentMark {
-  private static let markOffset = 2 * APNSID.textLength
+  private static let markOffset = 2 * APNSID.textLength + MemoryLayout<UInt64>.size
+
+  /// The folder for histories on servers; nil keeps no mark of their runs.
+  private static let serversFolder = Mutex(String?.none)
+
+  static func keep(in folder: String) { serversFolder.withLock { $0 = folder } }
 
   private let path: String
   private let descriptor: Int32
   private let highest: Mutex<UInt64>
 
-  /// Begins to keep the mark; nil if that is not possible.
+  /// Begins to keep the mark of a pass; nil if that is not possible.
   ///
   /// - Parameter sequence: pushes up to this one may have been sent before.
-  init?(_ run: RunNumber, _ identity: RunIdentity, of history: String, from sequence: UInt64) {
-    guard let path = Self.file(run, of: history) else { return nil }
+  init?(
+    _ run: RunNumber, _ identity: RunIdentity, pass: Int64, of history: String,
+    from sequence: UInt64
+  ) {
+    guard let path = Self.file(run, identity, of: history) else { return nil }
+    if HistoryLocation(history).isServer { try? makeFolders(of: path, mode: 0o700) }
     self.path = path
     highest = Mutex(sequence)
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    let bytes = Self.head(of: identity) + Self.bytes(of: sequence)
+    let bytes = Self.head(of: identity, pass) + Self.bytes(of: sequence)
     guard Self.bootID.count == APNSID.textLength, descriptor >= 0,
       Self.write(bytes, to: descriptor, at: 0)
     else {
@@ -36,9 +46,17 @@ final class SentFile: SentMark {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The last push of a run that may have been sent; nil if unknown.
-  static func mark(of run: RunNumber, _ identity: RunIdentity, in history: String) -> UInt64? {
-    guard let path = file(run, of: history) else { return nil }
+  /// The last push of a run that may have been sent up to a pass; nil if unknown.
+  ///
+  /// - Parameter history: its path or URL, or the name of its server.
+  static func mark(
+    of run: RunNumber, _ identity: RunIdentity, pass: Int64, in history: String
+  ) -> UInt64? {
+    [file(run, identity, of: history), serversFile(run, identity)].lazy.compactMap(\.self)
+      .compactMap { mark(in: $0, head: head(of: identity, pass)) }.first
+  }
+
+  private static func mark(in path: String, head: [UInt8]) -> UInt64? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -47,7 +65,7 @@ final class SentFile: SentMark {
       count = max(0, pread(descriptor, buffer.baseAddress, size, 0))
     }
     guard bytes.count == size, bootID.count == APNSID.textLength,
-      bytes.starts(with: head(of: identity))
+      bytes.starts(with: head)
     else { return nil }
     return bytes[markOffset...].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
@@ -61,19 +79,29 @@ final class SentFile: SentMark {
   }
 
   /// Removes the file: all sent pushes have a result, or another pass begins.
-  static func remove(_ run: RunNumber, of history: String) {
-    if let path = file(run, of: history) { unlink(path) }
+  static func remove(_ run: RunNumber, _ identity: RunIdentity, of history: String) {
+    if let path = file(run, identity, of: history) { unlink(path) }
   }
 
-  private static func file(_ run: RunNumber, of history: String) -> String? {
-    HistoryLocation(history).isServer ? nil : "\(history).run-\(run).sent"
+  private static func file(
+    _ run: RunNumber, _ identity: RunIdentity, of history: String
+  ) -> String? {
+    HistoryLocation(history).isServer
+      ? serversFile(run, identity) : "\(history).run-\(run).sent"
   }
 
-  private static func head(of identity: RunIdentity) -> [UInt8] {
+  private static func serversFile(_ run: RunNumber, _ identity: RunIdentity) -> String? {
+    serversFolder.withLock { $0 }.map {
+      "\($0)/run-\(run)-\(identity.apnsID(ofSequence: 0)).sent"
+    }
+  }
+
+  private static func head(of identity: RunIdentity, _ pass: Int64) -> [UInt8] {
     bootID + identity.apnsID(ofSequence: 0).description.utf8
+      + bytes(of: UInt64(bitPattern: pass))
   }
 
-  /// The mark in little-endian order.
+  /// A number in little-endian order.
   private static func bytes(of sequence: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: sequence >> ($0 * 8)) }
   }

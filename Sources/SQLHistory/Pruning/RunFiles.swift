@@ -1,13 +1,13 @@
 internal import POSIX
 internal import PushModel
 
-/// The files beside a history that belong to a run: its lock, its mark of sent pushes, and copies
-/// of lists. They are named `HISTORY.run-NUMBER.KIND`.
+/// The files beside a history that belong to a run: its lock, its mark of sent pushes, copies
+/// of lists, and results that could not be written. They are named `HISTORY.run-NUMBER.KIND`.
 struct RunFiles {
   /// The history's file.
   let history: String
 
-  private static let kinds = ["lock", "sent", "list-", "suppress-"]
+  private static let kinds = ["lock", "sent", "list-", "suppress-", "results."]
 
   /// Removes the files of runs that are no longer in the history.
   ///

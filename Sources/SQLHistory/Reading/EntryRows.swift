@@ -25,7 +25,8 @@ extension RunEntry: RunRow {
     let run = try RunNumber(row: row)
     let state = row.text(1).flatMap { RunState(rawValue: $0) }
     let sent =
-      state == .running ? SentFile.mark(of: run, record.identity, in: row.place) : nil
+      state == .running
+      ? SentFile.mark(of: run, record.identity, pass: row.int64(4), in: row.place) : nil
     self.init(
       run: run, record: record, state: state, ended: try row.optionalTime(2), tally: tally,
       recipients: try RecipientCounts(row: row, from: 11),

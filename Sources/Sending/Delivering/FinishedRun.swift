@@ -13,6 +13,8 @@ package struct FinishedRun {
   let summary: SummaryReport
   let recorded: RecordedRun
   package let outputs: RunOutputs
+  /// Kept until the run is closed, so that a signal still finds it.
+  let control: RunControl
 }
 
 /// A run that is closed in the history.
@@ -54,20 +56,25 @@ package struct Unrecorded {
   let error: HistoryError
   /// The file they were saved to; nil when there is none.
   var saved: String?
+  /// The command that takes them from there; nil if none does.
+  var taking: String?
 
-  /// A sentence about that file; nil without one.
-  var place: String? { saved.map { "The results that it lacks are in \($0)." } }
+  /// Sentences about that file; none without one.
+  private var place: [String] {
+    let file = saved.map { "The results that it lacks are in \($0)." }
+    return [file, taking.map { "They are taken from there by: \($0)" }].compactMap(\.self)
+  }
 
   /// The error, unless it stopped the run, which is reported already; and where the results are.
   fileprivate func parts(after cause: StopCause?) -> [Report.Part] {
     let isTold = if case .history = cause { true } else { false }
     return (isTold ? [] : [.failure(error.sentence, error.fix)])
-      + (place.map { [.lines([StyledText("  \($0)")])] } ?? [])
+      + (place.isEmpty ? [] : [.lines(place.map { StyledText("  \($0)") })])
   }
 
   /// The failure to record results. The sending itself was done and would have ended with `code`.
   package func failure(after code: ExitCode) -> Failure {
-    let fix = [error.fix, place].compactMap(\.self).joined(separator: " ")
+    let fix = ([error.fix] + place).joined(separator: " ")
     return Failure(error.sentence, fix: fix, .merged([code, .failure]), cause: error)
   }
 }

@@ -109,6 +109,9 @@ package final class Cancellation: Sendable {
 
   private struct WeakControl {
     weak var control: RunControl?
+    let timeoutMilliseconds: Int
+    /// How to continue the run; nil before it has begun.
+    var hint: ResumeHint?
   }
 
   private let state = Mutex(State())
@@ -127,13 +130,22 @@ package final class Cancellation: Sendable {
     for sleeper in sleepers { sleeper.call() }
   }
 
-  func add(_ control: RunControl) {
+  func add(_ control: RunControl, timeoutMilliseconds: Int) {
     let isCancelled = state.withLock { state in
       state.controls.removeAll { $0.control == nil }
-      state.controls.append(WeakControl(control: control))
+      state.controls.append(
+        WeakControl(control: control, timeoutMilliseconds: timeoutMilliseconds))
       return state.isCancelled
     }
     if isCancelled { control.stop(.interrupted) }
+  }
+
+  /// Notes that a run has begun, and how to continue it.
+  func begun(_ control: RunControl, _ hint: ResumeHint) {
+    state.withLock { state in
+      let index = state.controls.firstIndex { $0.control === control }
+      if let index { state.controls[index].hint = hint }
+    }
   }
 
   /// Waits for a time, or until cancelled.
@@ -145,5 +157,39 @@ package final class Cancellation: Sendable {
       clock.wait(wake, Int((end - now + 999_999) / 1_000_000))
     }
     state.withLock { state in state.sleepers.removeAll { $0 === wake } }
+  }
+}
+
+// Signals.
+extension Cancellation {
+  /// Has the first signal cancel everything, and say what is waited for; the second ends the
+  /// process, and says how to go on.
+  package func listen(_ context: Context) {
+    let teller = context.teller
+    context.signals.take(last: { [self] in for line in waysOn { teller.warn(line) } }) { [self] in
+      cancel()
+      if let wait { teller.note(wait) }
+    }
+  }
+
+  /// What is waited for, in a sentence; nil if nothing is in flight.
+  private var wait: String? {
+    let runs = state.withLock { state in
+      state.controls.compactMap { row in
+        row.control.map { (inFlight: $0.inFlight, milliseconds: row.timeoutMilliseconds) }
+      }
+    }.filter { $0.inFlight > 0 }
+    guard let longest = runs.map(\.milliseconds).max() else { return nil }
+    let pushes = counted(runs.reduce(0) { $0 + $1.inFlight }, "push", plural: "pushes")
+    return "Stopping: waiting for \(pushes) in flight, at most "
+      + "\(counted((longest + 999) / 1000, "second")); Ctrl-C again ends at once."
+  }
+
+  private var waysOn: [String] {
+    state.withLock { $0.controls.filter { $0.control != nil }.compactMap(\.hint) }
+      .compactMap { hint in
+        guard let run = hint.run, let command = hint.command else { return nil }
+        return "Run \(run) was ended without waiting for answers. Go on with: \(command)"
+      }
   }
 }

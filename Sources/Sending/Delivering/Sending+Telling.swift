@@ -108,7 +108,7 @@ extension Sending {
     let environment = start.server.environment
     let search = asked?.adding(report, environment)
     return SummaryReport(
-      report: report.completed(by: run.earlier), environment: environment.name,
+      report: report.completed(by: run), environment: environment.name,
       run: recorded.number, pass: run.earlier.count + 1,
       facts: facts(of: report, start, search), search: search, results: plan.outputs.results,
       dead: outputs.dead, resumeHint: resumeHint(recorded), showsToken: plan.outputs.showsTokens,
@@ -165,14 +165,14 @@ extension Sending {
       loss: finished.outputs.failure.map { .lostOutput($0, after: report.exitCode) },
       isEmpty: false)
     do throws(Failure) {
-      closed.unrecorded?.saved = try save(unrecorded?.results ?? [], of: finished)
+      try save(unrecorded?.results ?? [], of: finished, &closed.unrecorded)
     } catch {
       closed.loss = error
     }
     return closed
   }
 
-  private func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
+  func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
     var hint = recorded.resumeHint(history: plan.history?.name)
     hint.files = RunOutputFiles(plan.kept).continuable.filled(from: run.files)
     return hint
@@ -180,15 +180,36 @@ extension Sending {
 
   // MARK: Results missing from the history
 
-  /// Saves results missing from the history, unless `--results` has them.
-  ///
-  /// - Returns: the path of the file; nil when there was nothing to save.
+  /// Saves results missing from the history where `resume` finds them. If that fails, they are in the
+  /// file of `--results`, or in one of their own.
   private func save(
-    _ results: [PushResult], of finished: FinishedRun
-  ) throws(Failure) -> String? {
+    _ results: [PushResult], of finished: FinishedRun, _ unrecorded: inout Unrecorded?
+  ) throws(Failure) {
     // Losing the result of a push that was never attempted does no harm.
     let results = results.filter { $0.outcome != .notAttempted }
-    if results.isEmpty { return nil }
+    if results.isEmpty { return }
+    if let saved = savedResults(of: finished),
+      saved.save(results, apnsID: finished.summary.report.apnsID)
+    {
+      unrecorded?.saved = saved.path
+      unrecorded?.taking = resumeHint(finished.recorded).command
+    } else {
+      unrecorded?.saved = try fallBack(results, of: finished)
+    }
+  }
+
+  /// The place for a run's results; nil without a history, or for a worker, whose pushes others take.
+  private func savedResults(of finished: FinishedRun) -> SavedResults? {
+    guard run.shared == nil, finished.recorded.number != nil,
+      let ledger = finished.recorded.ledger, let history = plan.history
+    else { return nil }
+    return SavedResults(of: ledger.run, ledger.record, in: history.location, context)
+  }
+
+  /// - Returns: the path of the file that has the results.
+  private func fallBack(
+    _ results: [PushResult], of finished: FinishedRun
+  ) throws(Failure) -> String {
     if let path = plan.outputs.results, path != "-", !finished.outputs.hasLostResults {
       return path
     }
@@ -207,17 +228,14 @@ extension Sending {
 
 extension Run.Report {
   /// Adds the unread recipients known from an earlier pass that read further than this one, and those
-  /// that nobody can read any more.
-  fileprivate func completed(by earlier: EarlierPasses) -> Run.Report {
-    if hasReadAll, let lost = earlier.lost {
-      var report = self
-      report.unread = lost
-      return report
-    }
-    guard !hasReadAll, let known = earlier.unread, known != UnreadRecipients(),
-      read.pushes < summary.recipients.pushes
-    else { return self }
+  /// that nobody can read any more. A worker reads no lists.
+  fileprivate func completed(by run: any RunSource) -> Run.Report {
     var report = self
+    if run.shared != nil { report.unread = nil }
+    if hasReadAll, let lost = run.earlier.lost { report.unread = lost }
+    guard !hasReadAll, let known = run.earlier.unread, known != UnreadRecipients(),
+      read.pushes < summary.recipients.pushes
+    else { return report }
     report.unread = known
     return report
   }

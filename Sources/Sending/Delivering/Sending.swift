@@ -33,7 +33,7 @@ package struct Sending {
     _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
     at servers: [ServerChoice], as credentials: OpenedCredentials, tell: () -> Void = {}
   ) throws(Failure) -> Report {
-    context.signals.take { [cancellation = resources.cancellation] in cancellation.cancel() }
+    resources.cancellation.listen(context)
     let run = try send(message, to: recipients, at: servers, as: credentials, tell: tell)
     return report(try closeSent(run))
   }
@@ -85,7 +85,8 @@ package struct Sending {
     as credentials: OpenedCredentials, _ search: EnvironmentSearch? = nil, tell: () -> Void = {}
   ) throws(Failure) -> FinishedRun {
     let control = RunControl(usesBreaker: plan.delivery.usesBreaker)
-    resources.cancellation.add(control)
+    resources.cancellation.add(
+      control, timeoutMilliseconds: plan.delivery.timeoutMilliseconds)
     run.watch(control)
     let endpoint = try resources.endpoint(of: server, for: scenario, context)
     let outputs = try RunOutputs(
@@ -96,13 +97,14 @@ package struct Sending {
     let requests = requests(message, endpoint.target)
     let delivery = delivery(requests, credentials.push, control, start.identity)
     let recorded = try begin(start, outputs)
+    resources.cancellation.begun(control, resumeHint(recorded))
     tell()
     context.teller.detail(
       requests.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
     let report = perform(delivery, recipients, recorded.ledger, outputs, control)
     return FinishedRun(
       summary: summary(of: report, start, search, outputs, recorded), recorded: recorded,
-      outputs: outputs)
+      outputs: outputs, control: control)
   }
 
   /// The delivery, over connections left by other runs where possible. For a single push the
@@ -159,7 +161,8 @@ package struct Sending {
     (plan.path, plan.idHeader) = (message.path, message.idHeader)
     plan.expiresAt = message.expiresAt
     plan.rate = choices.rate
-    plan.retryRules = choices.retryRules(isOnePush: run.sources.isOnePush)
+    plan.retryRules = choices.retryRules(
+      isOnePush: run.sources.isOnePush, isOfQueue: run.shared != nil)
     return run.shared.map { $0.applied(to: plan) } ?? plan
   }
 }

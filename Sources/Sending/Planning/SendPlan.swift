@@ -59,7 +59,7 @@ struct DeliveryChoices: Sendable {
 
   /// The same choices, unless their retries would take longer than a day.
   fileprivate func withinADay() throws(Failure) -> Self {
-    let total = retryRules(isOnePush: false).totalDelayMilliseconds
+    let total = retryRules(isOnePush: false, isOfQueue: false).totalDelayMilliseconds
     if total <= 24 * 3_600_000 { return self }
     let delay = TimeLength(milliseconds: retryDelayMilliseconds).text
     throw Failure(
@@ -69,11 +69,14 @@ struct DeliveryChoices: Sendable {
       fix: "Give fewer retries or a shorter delay: 'fanfare resume' sends what is deferred.")
   }
 
-  /// - Parameter isOnePush: whether the user waits for the response to a single push.
-  func retryRules(isOnePush: Bool) -> RetryRules {
+  /// - Parameters:
+  ///   - isOnePush: whether the user waits for the response to a single push.
+  ///   - isOfQueue: whether a refused push stays in the queue.
+  func retryRules(isOnePush: Bool, isOfQueue: Bool) -> RetryRules {
     RetryRules(
       retries: retries, retryDelayMilliseconds: retryDelayMilliseconds,
-      isAtMostOnce: isAtMostOnce, waitsForSlowTokens: !isOnePush, rejectsForCredentials: isOnePush)
+      isAtMostOnce: isAtMostOnce, waitsForSlowTokens: !isOnePush,
+      rejectsForCredentials: !isOfQueue)
   }
 }
 

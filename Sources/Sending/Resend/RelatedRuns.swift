@@ -179,8 +179,9 @@ private func forEachOpenPush(
   filter.runs = [entry.run]
   filter.outcomes = Set(Outcome.allCases.filter { entry.sends($0, at: now) })
   if filter.outcomes.isEmpty { return }
+  filter.outcomes.insert(.rejected)
   try history.forEachPush(filter, newestFirst: false) { (push) throws(HistoryError) in
-    try body(push.sequence)
+    if entry.sends(push, at: now) { try body(push.sequence) }
     return true
   }
   try history.forEachWithoutResult(of: entry.run) { (sequence) throws(HistoryError) in

@@ -29,6 +29,9 @@ package struct Resend: Sendable, Equatable {
   package func run(_ context: Context) throws(Failure) -> Report {
     guard let place else { throw .missingArgument("RUN-OR-ID") }
     if case .push(let id) = place, let option = choosing.first { throw .conflict(option, "\(id)") }
+    if options.atMostOnce.isOn, only.contains(.unknown) {
+      throw .conflict("--only unknown", "--at-most-once")
+    }
     let history = try options.openHistory(context)
     context.teller.warn(try reasonFilter.unknownWords(in: history))
     var choice = try choice(of: place, in: history, at: context.clock.epochMilliseconds())

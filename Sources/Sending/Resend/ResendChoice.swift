@@ -100,7 +100,7 @@ struct ResendTally: Equatable {
     if push.outcome == .unknown || results.contains(where: { $0.outcome == .unknown }) {
       inDoubt.add(push.sequence)
     }
-    if choice.entry.sends(push.outcome, at: choice.now) { open += 1 }
+    if choice.entry.sends(push, at: choice.now) { open += 1 }
     for result in results where result.attempts > 0 { sentBefore[result.run, default: 0] += 1 }
   }
 }
@@ -110,6 +110,14 @@ extension RunEntry {
   /// sent by resuming the run.
   package func openCount(at now: Int64) -> Int {
     Outcome.allCases.reduce(0) { $0 + (sends($1, at: now) ? tally[$1] : 0) }
+  }
+
+  /// True if resuming the run at a time sends a push: also one that was rejected because the
+  /// credentials were refused, if anything else is left.
+  func sends(_ push: PushEntry, at now: Int64) -> Bool {
+    if push.outcome != .rejected { return sends(push.outcome, at: now) }
+    let isOver = state == .finished && tally.deferred + tally.notAttempted == 0
+    return push.response?.status == .forbidden && !isOver && !record.hasExpired(at: now)
   }
 
   /// True if resuming the run at a time sends pushes with this outcome.

@@ -73,7 +73,8 @@ extension Resume {
   func take(_ run: RunNumber, in path: String) throws(Failure) -> Taken {
     let taken = Result { () throws(HistoryError) in
       try SQLLedger.resume(
-        run, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly)
+        run, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
+        taking: SavedRunResults(history: path, context: context))
     }
     switch taken {
     case .success, .failure(.notDue):
@@ -136,5 +137,23 @@ extension Resume {
     run.isOver = true
     try outputs.begin(continuing: run, appending: true)
     if let failure = outputs.failure { throw .lostOutput(failure, after: .success) }
+  }
+}
+
+/// Hands the results that a run could not write to its history to the next pass.
+private struct SavedRunResults: RescuedResults {
+  let history: String
+  let context: Context
+
+  func results(of run: RunNumber, _ record: RunRecord) -> [PushResult] {
+    SavedResults(of: run, record, in: history, context).results(of: record)
+  }
+
+  func areTaken(_ count: Int, of run: RunNumber, _ record: RunRecord) {
+    let path = SavedResults(of: run, record, in: history, context).path
+    removeFile(path)
+    context.teller.note(
+      "\(counted(count, "result")) of run \(run), saved in \(path.printable), "
+        + "\(count == 1 ? "is" : "are") in the history now.")
   }
 }

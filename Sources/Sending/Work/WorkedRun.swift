@@ -40,10 +40,8 @@ struct WorkedRun: RunSource {
 /// The link between sending a run and the database session: other workers can stop the run, share
 /// its rate and connections, and count its responses.
 final class SessionLink: Sendable {
-  /// The length of a rate slot, in milliseconds.
-  private static let slotLength = 250
-  /// The interval between leases of slots, in milliseconds.
-  private static let slotInterval = 100
+  /// The interval between leases of rate slots, in milliseconds.
+  private static let slotInterval = 25
 
   /// Nil if this worker has a number of connections of its own.
   let limit: ConnectionLimit?
@@ -137,8 +135,8 @@ final class SessionLink: Sendable {
 
   /// - Returns: true when a slot was leased; there may be more.
   private func leaseSlot(_ slots: RateSlots, now: UInt64) -> Bool {
-    guard slots.areWanted(now: now), slots.ahead(now: now) < 4,
-      let slot = try? session.leaseSlot(milliseconds: Self.slotLength)
+    guard let length = slots.wanted(now: now, workers: session.liveWorkers),
+      let slot = try? session.leaseSlot(milliseconds: length)
     else { return false }
     slots.add(start: slot.start, length: slot.length)
     return true

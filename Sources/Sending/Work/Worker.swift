@@ -27,8 +27,6 @@ struct Worker: ~Copyable {
   private var codes: [ExitCode] = []
   /// The runs left to other workers, or unreadable.
   private var leftAlone: Set<RunNumber> = []
-  /// The runs that it has worked on, and the one it was told to send.
-  private var workedOn: Set<RunNumber>
   /// The time since which no run could begin, in nanoseconds; nil if the last one could.
   private var heldSince: UInt64?
 
@@ -37,7 +35,6 @@ struct Worker: ~Copyable {
     _ number: RunNumber?, _ options: WorkOptions, _ means: WorkerSetup, _ context: Context
   ) throws(Failure) {
     (self.number, self.options, self.means, self.context) = (number, options, means, context)
-    workedOn = number.map { [$0] } ?? []
     patience = DatabasePatience(
       stays: options.stays, cancellation: resources.cancellation, context: context)
     queue = try answered(WorkQueue(at: means.location))
@@ -52,7 +49,7 @@ struct Worker: ~Copyable {
 
   /// - Throws: `Failure` when a run cannot be sent, or its results were lost.
   mutating func work() throws(Failure) -> Report {
-    context.signals.take { [cancellation = resources.cancellation] in cancellation.cancel() }
+    resources.cancellation.listen(context)
     defer { resources.links?.close() }
     while !isCancelled {
       let sight = try look()
@@ -77,8 +74,7 @@ struct Worker: ~Copyable {
   private func end(_ sight: QueueView) -> Report {
     let lines = sight.lines.isEmpty ? [nothingLeft] : sight.lines
     for line in lines { context.teller.note(line) }
-    let isUnfinished = !sight.isDone || sight.stopped.contains(where: workedOn.contains)
-    return Report(.merged(codes + [isUnfinished ? .unfinished : .success]))
+    return Report(.merged(codes + [sight.isDone ? .success : .unfinished]))
   }
 
   private var nothingLeft: String {
@@ -117,7 +113,9 @@ struct Worker: ~Copyable {
     for run in try queue.unfinished() where isFor(run) {
       if let standing = try queue.standing(of: run.run) { sight.add(run.run, standing) }
     }
-    sight.stopped = try queue.stopped().filter { number == nil || number == $0 }
+    sight.stopped = try queue.stopped().filter { run in
+      number.map { $0 == run.run } ?? (means.misfit(of: run.record, run.credentials) == nil)
+    }.map(\.run)
     return sight
   }
 
@@ -135,7 +133,6 @@ struct Worker: ~Copyable {
   /// - Returns: nil when it could not begin because the database is unreachable or full.
   private mutating func shift(on run: QueuedRun) throws(Failure) -> Shift.Ending? {
     do throws(Failure) {
-      workedOn.insert(run.run)
       let ending = try Shift(run, of: self).work()
       heldSince = nil
       return ending
@@ -202,8 +199,8 @@ struct QueueView {
 
   init(next: QueuedRun? = nil) { self.next = next }
 
-  /// Nothing is left, except in stopped runs.
-  var isDone: Bool { deferred.isEmpty && cutOff.isEmpty }
+  /// Nothing is left.
+  var isDone: Bool { lines.isEmpty }
 
   mutating func add(_ run: RunNumber, _ standing: QueueProgress) {
     if standing.isStopped || standing.state == .finished { return }

@@ -59,12 +59,12 @@ extension FaultRow {
       refused(.invalidProviderToken)),
     FaultRow(
       39, "403 InvalidProviderToken after a good start",
-      "Stops; what was refused meanwhile is deferred, for the key is to blame",
+      "Stops after three pushes; what was refused is rejected, and resuming the run sends it again",
       .run(.boundedEnd) { bench in
         try bench.serve { $0.push.number > 500 ? .reject(.invalidProviderToken) : nil }
         bench.books.causes = ["breaker", "InvalidProviderToken"]
         let delivery = try bench.send(5000)
-        #expect(delivery[.rejected] == 0 && delivery[.notAttempted] > 0)
+        #expect(delivery[.rejected] > 0 && delivery[.notAttempted] > 0)
       }),
     FaultRow(
       40, "A key of the other environment, or another key than the connection's",

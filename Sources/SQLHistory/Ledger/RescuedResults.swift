@@ -1,0 +1,63 @@
+public import PushModel
+
+/// Results that a pass of a run could not write to the history, kept elsewhere.
+public protocol RescuedResults {
+  /// Returns those of a run; none if there are none.
+  func results(of run: RunNumber, _ record: RunRecord) -> [PushResult]
+
+  /// Notes that the history has them all.
+  ///
+  /// - Parameter count: the number of those that it lacked.
+  func areTaken(_ count: Int, of run: RunNumber, _ record: RunRecord)
+}
+
+extension Database {
+  /// Adds the results that the last pass of a run could not write, as a commit of that pass. The
+  /// caller has the run's lease.
+  func take(
+    _ rescued: (any RescuedResults)?, of run: RunNumber, now: Int64
+  ) throws(HistoryError) {
+    guard let rescued, let record = try RunRecord.read(run, from: self) else { return }
+    let results = rescued.results(of: run, record)
+    if results.isEmpty { return }
+    let count = try transaction { () throws(HistoryError) in
+      let pass = try number("SELECT pass FROM progress WHERE run = \(run)")
+      let missing = try lacking(results, of: run, pass: pass)
+      try write(missing, of: run, record, pass: pass, now: now)
+      return missing.count
+    }
+    rescued.areTaken(count, of: run, record)
+  }
+
+  /// The results that the history lacks: the answer to a commit may have been lost, but not its
+  /// effect.
+  private func lacking(
+    _ results: [PushResult], of run: RunNumber, pass: Int64
+  ) throws(HistoryError) -> [PushResult] {
+    let rows = results.map { run.row(of: $0.push.sequence) }
+    let known = try Statement("SELECT id FROM pushes(?1, ?2) WHERE pass = \(pass)", on: self)
+    known.bind((rows.min() ?? 0)...(rows.max() ?? 0))
+    var found: Set<Int64> = []
+    while try known.step() { found.insert(known.int64(0)) }
+    return zip(results, rows).filter { !found.contains($1) }.map(\.0)
+  }
+
+  /// Writes results and counts them, within the caller's transaction.
+  private func write(
+    _ results: [PushResult], of run: RunNumber, _ record: RunRecord, pass: Int64, now: Int64
+  ) throws(HistoryError) {
+    var writer = try ResultWriter(run: run, started: record.started, pass: pass, on: self)
+    writer.mayHaveEarlier = true
+    var tally = OutcomeTally()
+    try writer.write([(results, now)], into: &tally)
+    var last = try lastCommit(of: run) ?? run.rows.lowerBound
+    try writer.endCommit(after: &last)
+    try execute(
+      """
+      UPDATE progress SET accepted = accepted + \(tally.accepted),
+        rejected = rejected + \(tally.rejected), skipped = skipped + \(tally.skipped),
+        deferred = deferred + \(tally.deferred), unknown = unknown + \(tally.unknown),
+        not_attempted = not_attempted + \(tally.notAttempted) WHERE run = \(run)
+      """)
+  }
+}
