@@ -98,7 +98,7 @@ enum SettingOptions {
   static let tellingOfWorker = OptionGroup<Settings>(
     "Output", resultNames + noticeNames + detailNames)
 
-  private static let resultNames = ["json", "template", "results", "dead-tokens"]
+  private static let resultNames = ["json", "template", "results", "results-format", "dead-tokens"]
   private static let noticeNames = ["quiet", "progress", "verbose", "history"]
   private static let detailNames = ["keep-payloads", "show-tokens"]
 
