@@ -52,8 +52,9 @@ package struct RunScenarios {
     try common.openHistories(of: prepared)
     try confirm(prepared, common)
     common.resources.cancellation.listen(context)
-    try openResults()
-    let ended = send(prepared, common)
+    // Kept open: the reader of a named pipe would take a step's end for that of all.
+    let results = try openResults()
+    let ended = withExtendedLifetime(results) { send(prepared, common) }
     common.resources.links?.close()
     let code = ExitCode.merged(ended.flatMap(\.steps).map(\.exitCode))
     try reports.write(ended, after: code)
@@ -64,7 +65,10 @@ package struct RunScenarios {
   private func confirm(
     _ prepared: [PreparedScenario], _ common: ScenarioResources
   ) throws(Failure) {
-    if options.yes.isOn || !context.teller.canAsk { return }
+    if options.yes.isOn { return }
+    let elsewhere = prepared.flatMap(\.steps).flatMap(\.elsewhere)
+    try context.confirm(elsewhere: elsewhere)
+    if !context.teller.canAsk { return }
     var previews: [ProductionPreview] = []
     for scenario in prepared {
       // Not for a channel that the scenario creates: only devices that it tells can follow it.
@@ -138,11 +142,11 @@ package struct RunScenarios {
   }
 
   /// Detects an unwritable path before anything is sent. The first step empties the files.
-  private func openResults() throws(Failure) {
+  private func openResults() throws(Failure) -> RunOutputs {
     var options = options
     options.template = nil
     let choices = try OutputChoices(options, isOfStep: true, context)
-    _ = try RunOutputs(choices, showsProgress: false, context)
+    return try RunOutputs(choices, showsProgress: false, context)
   }
 }
 
@@ -195,7 +199,7 @@ extension RunScenarios {
       scenarios.files.filter { $0 == "-" }.map { _ in "scenario -" }
       + options.readingStandardInput.map { "\($0) -" }
       + (scenarios.script == "-" ? ["--script -"] : [])
-    if reading.count > 1 { throw .conflict(reading[0], reading[1]) }
+    try context.readInput(for: reading)
   }
 
   /// Refuses a second use of standard output. Only results may share it, with the JSON summary.
@@ -219,7 +223,7 @@ extension RunScenarios {
     }
     let toDevices = suite.scenarios.flatMap(\.steps).count { $0.channel == nil }
     if let option = options.readingStandardInput.first(where: {
-      $0 != "--tokens" || toDevices > 1
+      !["--to", "--tokens"].contains($0) || toDevices > 1
     }) {
       throw readOnce("\(option) -")
     }

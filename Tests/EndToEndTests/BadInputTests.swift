@@ -30,7 +30,7 @@ struct BadInputTests {
   }
 
   static let keys = [
-    Row("missing", ["--key": "none.p8"], code: 3, says: ["none.p8 does not exist", "path"]),
+    Row("missing", ["--key": "none.p8"], says: ["none.p8 does not exist", "path"]),
     Row("a folder", ["--key": "folder"], code: 3, says: ["folder is a folder", "Name a file"]),
     Row("behind a file", ["--key": "empty.p8/x"], code: 3, says: ["empty.p8/x cannot be read"]),
     Row("empty", ["--key": "empty.p8"], code: 3, says: ["key file empty.p8 is empty", "AuthKey_"]),

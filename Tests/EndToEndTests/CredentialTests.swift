@@ -37,7 +37,7 @@ struct CredentialTests {
     Row("--key aes.p12", 3, "a PKCS#12 file", "--cert"),
     Row("--key cut.p8", 3, "truncated or damaged"), Row("--key empty.p8", 3, "is empty"),
     Row("--key page.p8", 3, "a web page"), Row("--key folder.p8", 3, "is a folder"),
-    Row("--key pipe.p8", 3, "named pipe"), Row("--key none.p8", 3, "does not exist"),
+    Row("--key pipe.p8", 3, "named pipe"), Row("--key none.p8", 2, "does not exist"),
   ]
 
   static let certificates = [
@@ -51,7 +51,7 @@ struct CredentialTests {
     Row("--cert aes.p12", 3, "aes.p12: It is encrypted with a password.", "--cert-password-file"),
     Row("--cert shop.pem --cert-key locked.key", 3, "locked.key: It is encrypted"),
     Row("--cert aes.p12 --cert-password-file other-password", 3, "does not open it"),
-    Row("--cert aes.p12 --cert-password-file none", 3, "password file none does not exist"),
+    Row("--cert aes.p12 --cert-password-file none", 2, "password file none does not exist"),
     Row("--cert cut.p12 @", 3, "truncated or damaged"),
     Row("--cert keyless.p12 @", 3, "no private key for the certificate Apple Push Services"),
     Row("--cert shop.pem", 3, "no private key", "--cert-key"),
@@ -61,7 +61,7 @@ struct CredentialTests {
     Row("--cert request.pem", 3, "a certificate signing request, not a client certificate"),
     Row("--cert empty.p8", 3, "is empty"), Row("--cert page.p8", 3, "a web page"),
     Row("--cert folder.p8", 3, "is a folder"), Row("--cert pipe.p8", 3, "named pipe"),
-    Row("--cert none.p12", 3, "The certificate file none.p12 does not exist."),
+    Row("--cert none.p12", 2, "The certificate file none.p12 does not exist."),
     Row("--cert weak.pem --cert-key weak.key", 3, "ee key too small"),
     Row("--cert expired.pem --cert-key expired.key", 3, "expired on 2021-01-01"),
     Row("--cert expired.pem --cert-key expired.key --force", 3, "BadCertificate"),
@@ -91,7 +91,7 @@ struct CredentialTests {
   static let variables = [
     Row("", ["FANFARE_CERT": "both.pem"], 0), Row("", ["FANFARE_CERT": "$both.pem"], 0),
     Row("", ["FANFARE_CERT": "\\both.pem"], 0), Row("@", ["FANFARE_CERT": "$base64.p12"], 0),
-    Row("", ["FANFARE_CERT": "none.p12"], 3, "The certificate file none.p12 does not exist."),
+    Row("", ["FANFARE_CERT": "none.p12"], 2, "The certificate file none.p12 does not exist."),
     Row("", ["FANFARE_CERT": "both.pem", "FANFARE_KEY": "good.p8"], 2, "cannot be used together"),
     Row("--cert open.p12", ["FANFARE_KEY": "good.p8"], 0),
     Row("--key good.p8 \(ids) --bundle-id a.b", ["FANFARE_CERT": "none.p12"], 0),

@@ -176,6 +176,14 @@ struct EnqueueOptionTests {
     (["--tls-key-log"], "'--tls-key-log' cannot"), (["--port", "2197"], "'--port' cannot"),
     (["--no-token-cache"], "'--no-token-cache' cannot"), (["--ca", "ca.pem"], "'--ca' cannot"),
     (
+      ["--env", "emulator", "--history", "postgresql://localhost/none"],
+      "'--enqueue' leaves the sending to workers, and none can send to the emulator from here."
+    ),
+    (
+      ["--env", "inbox", "--history", "postgresql://localhost/none"],
+      "none can send to the inbox from here"
+    ),
+    (
       ["--env", "auto", "--history", "postgresql://localhost/none"],
       "'--enqueue' and '--env auto' cannot"
     ), (["--json=accepted"], "unknown field 'accepted'"),

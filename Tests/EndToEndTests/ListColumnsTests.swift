@@ -60,6 +60,22 @@ struct ListColumnsTests {
     }
   }
 
+  @Test("are in CSV as the list has them, but for line ends and formulas")
+  func control() throws {
+    try withFanfare { fanfare in
+      let server = try server(fanfare)
+      let row =
+        #"{"token":"\#(tokenText(1))","name":"Ada","id":"\u001b[1m\u200bé","note":"=a\nb"}"#
+      try fanfare.folder.write("list.jsonl", row + "\n")
+      _ = try fanfare.run(
+        ["send", "--tokens", "list.jsonl", "--columns", "id,note", "--results", "r.csv"]
+          + Self.what + server.place + credentials)
+      let rows = try fanfare.folder.text("r.csv").split(whereSeparator: \.isNewline)
+      #expect(rows.count == 2)
+      #expect(rows.last?.hasSuffix(",\u{1b}[1m\u{200b}é,'=a\\u{a}b") == true, "\(rows)")
+    }
+  }
+
   @Test("are left out of the history, which says so, once the list has changed")
   func changed() throws {
     try withFanfare { fanfare in

@@ -112,6 +112,33 @@ struct ProductionQuestionTests {
     }
   }
 
+  @Test("a device of another environment is confirmed, and without a terminal needs --yes")
+  func deviceElsewhere() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      _ = try fanfare.run(["device", "add", "sbx", tokenText(1), "--env", "sandbox"])
+      try fanfare.folder.write(
+        "s.json5",
+        """
+        {bundleID: "a.b", environment: "production", recipients: ["device:sbx"],
+         notification: {payload: {aps: {alert: "1"}}}}
+        """)
+      let place = Array(bench.place.dropFirst(2))
+      for words in [bench.send(["--title", "Hi", "--to", "sbx"]), ["run", "s.json5"] + place] {
+        let before = bench.count
+        let refused = try fanfare.run(words)
+        #expect(refused.exitCode == 2 && refused.errors.contains("'sbx' is for sandbox, and "))
+        #expect(refused.errors.contains("--yes"), "\(refused.errors)")
+        #expect(try bench.run(words, "n").code == 2 && bench.count == before)
+        #expect(try bench.run(words, "y").code == 0 && bench.count == before + 1)
+        #expect(try fanfare.run(words + ["--yes"]).exitCode == 0 && bench.count == before + 2)
+      }
+      let own = ["send", "--bundle-id", "a.b", "--title", "Hi", "--to", "sbx"] + place
+      #expect(try fanfare.run(own).exitCode == 0)
+      #expect(try fanfare.run(bench.send(["--title", "Hi", "--to", tokenText(1)])).exitCode == 0)
+    }
+  }
+
   @Test("scenarios are confirmed once for all steps")
   func scenarios() throws {
     try withFanfare { fanfare in

@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import PushEmulator
 import SendingSupport
@@ -71,6 +72,57 @@ struct SendTests {
         expectSum(of: summary)
         #expect(summary["accepted"] == 1000 && summary["push"] == nil)
       }
+    }
+  }
+
+  @Test("takes lists with --to as with --tokens")
+  func listsTo() throws {
+    try withFanfare { fanfare in
+      let list = try fanfare.folder.write("list.txt", tokenList(5))
+      for (words, input) in [
+        (["--to", "-"], Program.Input.file(list)), (["--to", "@list.txt"], .nothing),
+      ] {
+        let result = try fanfare.run(
+          ["send", "--env", "emulator", "--bundle-id", "a.b", "--title", "Hi", "--json"] + words,
+          input: input)
+        #expect(result.exitCode == 0, "\(result.errors)")
+        #expect(try JSON(text: result.output)["accepted"] == 5)
+      }
+      let twice = try fanfare.send("--to", "-", "--payload", "-")
+      #expect(twice.exitCode == 2 && twice.errors.contains("'--payload -' and '--to -' cannot"))
+      let pair = try fanfare.send("--to", "\(tokenText(1)) \(tokenText(2))", "--json")
+      #expect(try JSON(text: pair.output)["accepted"] == 2)
+      try fanfare.folder.write("pair.txt", "\(tokenText(1)) \(tokenText(2))\n")
+      let bad = try fanfare.send("--tokens", "pair.txt")
+      #expect(bad.exitCode == 1 && bad.errors.contains("more than one device token"))
+    }
+  }
+
+  /// A shell's line after `fanfare send`, and the file that has the results in the end.
+  static let places: [(line: String, file: String, isTable: Bool)] = [
+    ("--results /dev/stdout > out; cat out > r", "r", false),
+    ("--results /dev/fd/1 --results-format csv > r", "r", true),
+    ("--results /dev/fd/3 --quiet 3>> r", "r", false),
+    ("--results >(cat > r; echo > pipe) --results-format tsv > /dev/null; read < pipe", "r", true),
+    ("--results r --results-format csv", "r", true),
+    ("--results pipe > /dev/null & cat pipe > r; wait", "r", false),
+  ]
+
+  @Test("writes results to descriptors and pipes, in a format that is given", arguments: places)
+  func resultPlaces(_ row: (line: String, file: String, isTable: Bool)) throws {
+    try withFanfare { fanfare in
+      let isDescriptor = row.line.contains("3>>")
+      if isDescriptor { try fanfare.folder.write("r", "earlier\n") }
+      try #require(mkfifo(fanfare.folder.file("pipe"), 0o600) == 0)
+      let send = "send --env emulator --bundle-id a.b --title Hi --to \(tokenText(1))"
+      let script = "\"$0\" \(send) \(row.line)"
+      let result = try Program(
+        path: "/bin/bash", ["-c", script, Fanfare.path], in: fanfare.folder
+      ).finish()
+      let text = try fanfare.folder.text(row.file)
+      let lines = text.split(whereSeparator: \.isNewline)
+      #expect(lines.count == (row.isTable || isDescriptor ? 2 : 1), "\(text) \(result.errors)")
+      #expect(lines.last?.hasPrefix(row.isTable ? "1" : "{\"sequence\":1,") == true, "\(text)")
     }
   }
 

@@ -37,10 +37,15 @@ struct ArgumentValueTests {
     (HeaderArgument.self, "apns-new:x", "apns-new:x"),
     (HeaderArgument.self, "apns-new: a:b", "apns-new:a:b"),
     (HeaderArgument.self, "Apns-New:", "apns-new:"),
-    (TokenArgument.self, "ABCDEF0123456789", "…23456789"),
-    (TokenArgument.self, "<abcd ef01>", "abcdef01"), (TokenArgument.self, "0xabcdef01", "abcdef01"),
-    (TokenArgument.self, "my-phone", "my-phone"), (TokenArgument.self, "@ada", "@ada"),
-    (TokenArgument.self, "xyz0", "xyz0"),
+    (RecipientsArgument.self, "ABCDEF0123456789", "…23456789"),
+    (RecipientsArgument.self, "<abcd ef01>", "abcdef01"),
+    (RecipientsArgument.self, "0xabcdef01", "abcdef01"),
+    (RecipientsArgument.self, "my-phone", "my-phone"), (RecipientsArgument.self, "@ada", "@ada"),
+    (RecipientsArgument.self, "xyz0", "xyz0"),
+    (RecipientsArgument.self, "0a1b,my-phone", "0a1b,my-phone"),
+    (RecipientsArgument.self, "-", "-"), (RecipientsArgument.self, "@l/a.txt", "@l/a.txt"),
+    (ResultsArgument.self, "/dev/stdout", "-"), (ResultsArgument.self, "r.csv", "r.csv"),
+    (ResultsFormat.self, "tsv", "tsv"),
     (ClockArgument.self, "-90m", "-5400s"), (ClockArgument.self, "+2h", "+7200s"),
     (ClockArgument.self, "+0s", "+0s"), (ClockArgument.self, "-3650d", "-315360000s"),
     (HostNames.self, "api.push.apple.com,*.example.com", "api.push.apple.com,*.example.com"),
@@ -80,7 +85,7 @@ struct ArgumentValueTests {
       ]
     ),
     (
-      TokenArgument.self,
+      RecipientsArgument.self,
       ["", "abc", "0xyz", "0x0", "my phone", "1c2d3e4f-0000-1111-2222-333344445555"]
     ),
     (

@@ -89,15 +89,53 @@ struct DeviceTests {
     #expect(text.contains("Did you mean 'phone'? Devices: phone, tablet, watch, qa, all."))
   }
 
-  @Test("is never base64, whose digits are told only where tokens may be shown")
-  func base64() {
+  @Test("is never base64, which is a device token where its bytes are as many")
+  func base64() throws {
     let word = "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA="
-    let (hidden, shown) = (
-      failure(["--to", word]), failure(["--to", word, "--show-tokens"])
-    )
+    let settings = try merged(["--to", word])
+    let hex = String(repeating: "abcdef1234567890", count: 4)
+    #expect(settings.to?.value.compactMap(\.token?.hex) == [hex])
+    let short = String(word.dropFirst(8))
+    let (hidden, shown) = (failure(["--to", short]), failure(["--to", short, "--show-tokens"]))
     #expect(hidden.contains("base64") && !hidden.contains("abcdef12"), "\(hidden)")
     #expect(shown.contains("abcdef1234567890"), "\(shown)")
-    #expect(!hidden.contains(word) && !shown.contains(word))
+    #expect(!hidden.contains(short) && !shown.contains(short))
+    try withDevices { context, _ in
+      try add("pad", [word], context)
+      #expect(try token("pad", context) == [hex])
+    }
+  }
+
+  private static let (one, other) = (
+    String(repeating: "0a1b2c3d", count: 8), String(repeating: "9f8e7d6c", count: 8)
+  )
+
+  static let pasted: [(words: [String], tokens: [String])] = [
+    (["\(one) \(other)"], [one, other]), (["\(one)\n\(other)\n"], [one, other]),
+    (["\(one),\(other)"], [one, other]), (["\(one), watch", other], [one, "0e0f", other]),
+    (["<0a1b2c3d 0a1b2c3d>"], ["0a1b2c3d0a1b2c3d"]), (["ff,watch"], ["ff", "0e0f"]),
+  ]
+
+  @Test("and device tokens can be several in one word", arguments: pasted)
+  func several(_ row: (words: [String], tokens: [String])) throws {
+    let settings = try merged(row.words.flatMap { ["--to", $0] })
+    #expect(settings.to?.value.compactMap(\.token?.hex) == row.tokens)
+  }
+
+  @Test("stands beside lists, which - and @FILE name")
+  func lists() throws {
+    try withDevices { context, folder in
+      let path = try folder.write("list.txt", "0a\n")
+      let options = try SendCommand.parse(
+        ["--to", "watch", "--to", "-", "--to", "@\(path)", "--columns", "user_id"]
+      ).options
+      let settings = try options.merged(context)
+      #expect(settings.recipientSources.map(\.name) == ["--to", "-", path])
+      #expect(options.readingStandardInput == ["--to"])
+      let only = try SendCommand.parse(["--to", "@\(path)"]).options.merged(context)
+      #expect(only.to == nil && only.tokens?.value == [path])
+    }
+    #expect(failure(["--to", "@nobody"]).contains("no device '@nobody', and no file 'nobody'"))
   }
 
   static let refused = [
@@ -212,6 +250,7 @@ struct DeviceTests {
     ("new", ["phnoe"], nil, "Did you mean 'phone'"), ("qa", ["all", "qa"], nil, "contains itself"),
     ("phone", ["qa"], nil, "contains itself"), ("new", ["phone"], "sandbox", "--env"),
     ("new", ["phone", "0a1b"], nil, "is not the name of a device"),
+    ("pair", ["\(one) \(other)"], nil, "has 128 digits with blanks between"),
   ]
 
   @Test("that cannot be added changes nothing", arguments: faults)

@@ -1,9 +1,10 @@
 import APNS
 import CommandLineKit
-import Opening
-import Settings
 import Testing
 
+@testable import Opening
+@testable import Reporting
+@testable import Settings
 @testable import fanfare
 
 @Suite("The server")
@@ -27,8 +28,12 @@ struct ServerChoiceTests {
     Row(scenario: .emulator, variables: ["FANFARE_SERVER": "https://a.example"], name: "emulator"),
     Row(variables: ["FANFARE_ENV": "production"], name: "production"),
     Row(
+      variables: ["FANFARE_SERVER": "https://a.example", "FANFARE_ENV": "production"], name: nil),
+    Row(
+      words: ["--env", "sandbox"],
       variables: ["FANFARE_SERVER": "https://a.example", "FANFARE_ENV": "production"],
-      name: "https://a.example"),
+      name: "sandbox"),
+    Row(variables: ["FANFARE_SERVER": "https://a.example"], name: "https://a.example"),
     Row(words: ["--env", "auto"], name: "sandbox, production"),
     Row(
       words: ["--env", "auto", "--port", "2197"],
@@ -59,6 +64,14 @@ struct ServerChoiceTests {
     let options = try SendCommand.parse(row.words).options
     let choice = try? choice(options, scenario, row.variables)
     #expect(choice?.environments.map(\.name).joined(separator: ", ") == row.name)
+  }
+
+  @Test("is not two variables', which are named with what to do")
+  func bothVariables() throws {
+    let variables = ["FANFARE_SERVER": "https://a.example", "FANFARE_ENV": "production"]
+    let error = #expect(throws: Failure.self) { try choice(Settings(), Settings(), variables) }
+    #expect(error?.sentence == "FANFARE_SERVER and FANFARE_ENV are both set.")
+    #expect(error?.fix.contains("Unset one of them") == true && error?.exitCode == .usage)
   }
 
   @Test(

@@ -146,6 +146,23 @@ struct TemplateCommandTests {
     }
   }
 
+  @Test("are no need of a payload that a list beside it fills")
+  func filledByList() throws {
+    try withTemporaryFolder { folder in
+      let payload = try folder.write("p.json", #"{"aps": {"alert": "Hi {{name}}"}}"#)
+      let list = try folder.write(
+        "l.csv", "token,name\n\(String(repeating: "0a", count: 32)),Ada\n")
+      for words in [[list, payload], [payload, list], [payload, "--tokens", list]] {
+        let report = CheckReport(checked: try check(words), errorsOnly: false).report
+        let said = ReportText().text(of: report)
+        #expect(!said.contains("needs") && said.contains("no problems"), "\(said)")
+      }
+      let other = try folder.write(
+        "o.csv", "token,nom\n\(String(repeating: "0a", count: 32)),Ada\n")
+      #expect(try check([other, payload]).flatMap(\.problems).count == 1)
+    }
+  }
+
   private func check(_ words: [String]) throws -> [CheckedFile] {
     let check = try CheckCommand.parse(words)
     return try Check(check.files, check.options, context()).checkedFiles()

@@ -44,6 +44,9 @@ extension RulePair {
       "aps-missing", broken: #"{"message":{"token":"A","notification":{"body":"B"}}}"#,
       kept: #"{"aps":{"alert":"B"},"message":{"token":"A"}}"#),
     RulePair("aps-object", broken: #"{"aps":"hello"}"#, kept: #"{"aps":{"alert":"hello"}}"#),
+    RulePair(
+      "payload-number", broken: #"{"aps":{"badge":1},"own":{"n":[1,-1e400]}}"#,
+      kept: #"{"aps":{"badge":1},"own":{"n":[1,-1e308]}}"#),
   ]
 
   static let texts = [

@@ -8,6 +8,12 @@ public struct DeviceToken: Sendable, Hashable {
   /// room but still prevents a stray file or key from being read as a token.
   public static let maximumDigits = 400
 
+  /// The number of digits of most device tokens; no shorter ones are known from Apple.
+  package static let usualDigits = 64
+
+  /// The number of digits of the tokens of simulators and Live Activities.
+  package static let longDigits = 160
+
   /// All digits, in lowercase.
   public let hex: String
 
@@ -49,6 +55,15 @@ extension DeviceToken {
     }
     self = try PastedToken(bytes).token
   }
+
+  /// The device tokens in pasted text: one, with blanks in it or not, or several whole ones with
+  /// blanks between them.
+  package static func all(in text: some StringProtocol) throws(DeviceTokenError) -> [DeviceToken] {
+    try PastedToken(text.utf8).tokens
+  }
+
+  /// True for a length that Apple's device tokens have.
+  package var hasUsualLength: Bool { [Self.usualDigits, Self.longDigits].contains(hex.utf8.count) }
 
   /// The last eight digits after an ellipsis, `…3f2a91cc`: the form for screens, logs and errors.
   public var tail: String { hex.utf8.count > 8 ? "…" + hex.suffix(8) : hex }

@@ -20,6 +20,9 @@ public enum DeviceTokenError: Error, Sendable, Hashable {
   case looksLikeExpo
   /// A registration token of Firebase Cloud Messaging.
   case looksLikeFCM
+  /// Parts with blanks between them that are several device tokens, or may be, and the number of
+  /// digits in all of them.
+  case several(digits: Int)
 }
 
 extension DeviceTokenError {
@@ -109,6 +112,8 @@ extension DeviceTokenError {
     case .looksLikeFCM:
       "it is a registration token of Firebase, not of APNs; Messaging.messaging().apnsToken is the "
         + "device token"
+    case .several(let digits):
+      "it has \(digits) digits with blanks between, which is more than one device token"
     }
   }
 }
@@ -155,11 +160,39 @@ struct PastedToken {
   }
 
   private static func token(_ text: [UInt8]) throws(DeviceTokenError) -> DeviceToken {
-    var digits = text.filter { !$0.isDecoration }[...]
-    if digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8) { digits.removeFirst(2) }
+    let parts = text.split(whereSeparator: \.isDecoration).map { part in
+      part.starts(with: "0x".utf8) || part.starts(with: "0X".utf8) ? part.dropFirst(2) : part
+    }
+    let digits = parts.flatMap(\.self)
+    if parts.count > 1, digits.allSatisfy(\.isHexDigit), !arePieces(parts.map(\.count)) {
+      throw .several(digits: digits.count)
+    }
     return try digits.withUnsafeBufferPointer { bytes in
       Result { () throws(DeviceTokenError) in try DeviceToken(ascii: bytes) }
     }.get()
+  }
+
+  /// True if parts of these lengths are one token that has blanks in it. A part as long as a whole
+  /// token is one of its own, unless the rest makes it a long one; what could be two is not one.
+  private static func arePieces(_ lengths: [Int]) -> Bool {
+    let (total, whole) = (lengths.reduce(0, +), DeviceToken.usualDigits)
+    if total == DeviceToken.longDigits { return lengths.count(where: { $0 == whole }) < 2 }
+    let others = lengths.filter { $0 > 0 }
+    return others.count < 2 || total < 2 * whole && others.allSatisfy { $0 < whole }
+  }
+
+  /// One token, or several whole ones with blanks between them.
+  var tokens: [DeviceToken] {
+    get throws(DeviceTokenError) {
+      do throws(DeviceTokenError) { return [try token] } catch {
+        guard case .several = error else { throw error }
+        let parts = try text.split(whereSeparator: \.isDecoration).map {
+          (part) throws(DeviceTokenError) in try Self.token(Array(part))
+        }
+        if parts.allSatisfy(\.hasUsualLength) { return parts }
+        throw error
+      }
+    }
   }
 
   /// True if part of the token was left out, as `...` or `…` shows.

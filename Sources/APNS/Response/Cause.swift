@@ -12,6 +12,8 @@ public struct Cause: Sendable, Hashable {
     case ownToken
     /// Its device token has as many digits as those of simulators and Live Activities.
     case longToken
+    /// Its device token is shorter than any of Apple's.
+    case shortToken
     /// Its topic has the suffix of a different push type, or lacks its own.
     case foreignSuffix
     /// Its provider token was created less than an hour ago by this machine's clock.
@@ -42,12 +44,11 @@ public struct RequestFacts: Sendable, Hashable {
     case production
     /// Apple's sandbox.
     case sandbox
+    /// Both of Apple's, one after the other.
+    case both
     /// An emulator or any other server.
     case other
   }
-
-  /// The number of digits in tokens of simulators and Live Activities; others mostly have 64.
-  static let longTokenDigits = 160
 
   /// The number of seconds for which APNs accepts a provider token.
   static let tokenLifetime: Int64 = 3600
@@ -60,7 +61,7 @@ public struct RequestFacts: Sendable, Hashable {
   public var pushType: PushType?
   /// The topic as sent; nil if unknown.
   public var topic: String?
-  /// The number of digits in the device token.
+  /// The number of digits in the device token; 0 if unknown.
   public var tokenDigits: Int
   /// The age of the provider token, in seconds; nil if there was none.
   public var providerTokenAge: Int64?
@@ -85,7 +86,8 @@ public struct RequestFacts: Sendable, Hashable {
     case .broadcast: isBroadcast
     case .pushType(let type): pushType == type
     case .ownToken: pushType?.info?.hasOwnToken ?? false
-    case .longToken: tokenDigits == Self.longTokenDigits
+    case .longToken: tokenDigits == DeviceToken.longDigits
+    case .shortToken: 1..<DeviceToken.usualDigits ~= tokenDigits
     case .foreignSuffix: hasForeignSuffix
     case .freshProviderToken: providerTokenAge.map { $0 < Self.tokenLifetime } ?? false
     case .oldProviderToken: providerTokenAge.map { $0 >= Self.tokenLifetime } ?? false
@@ -108,12 +110,20 @@ extension Reason {
     return info.map { [Cause($0.meaning, fix: $0.advice)] } ?? []
   }
 
-  /// Ranks the causes for a request: first those with evidence, then those without a clue, then
-  /// those whose clue is absent.
+  /// Ranks the causes for a request: a device token that is not whole, then others with evidence,
+  /// then those without a clue, then those whose clue is absent; otherwise in the order of
+  /// ``causes``.
   public func causes(of request: RequestFacts) -> [Cause] {
     let ranked = causes.enumerated().map { index, cause in
-      (rank: cause.clue.map { request.shows($0) ? 0 : 2 } ?? 1, index: index, cause: cause)
+      (rank: request.rank(of: cause), index: index, cause: cause)
     }
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.cause)
+  }
+}
+
+extension RequestFacts {
+  fileprivate func rank(of cause: Cause) -> Int {
+    guard let clue = cause.clue else { return 2 }
+    return !shows(clue) ? 3 : clue == .shortToken ? 0 : 1
   }
 }

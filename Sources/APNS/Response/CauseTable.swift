@@ -17,7 +17,14 @@ extension Reason {
         fix: "Use the token from this push type's own registration.",
         clue: .ownToken),
       Cause(
-        "The token was truncated or altered.",
+        "The token is for another environment, or of a device that this server does not know.",
+        fix: "Check which build registered it, and which devices the server knows.",
+        clue: .service(.other)),
+      Cause(
+        "The token was cut off: Apple's have at least \(DeviceToken.usualDigits) digits.",
+        fix: "Copy it whole: two hexadecimal digits per byte.", clue: .shortToken),
+      Cause(
+        "The token was altered.",
         fix: "Compare it with what the app logs: two hexadecimal digits per byte."),
     ],
     .deviceTokenNotForTopic: [

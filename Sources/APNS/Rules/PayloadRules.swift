@@ -53,6 +53,18 @@ extension RuleTable {
       }
       return [payload.finding(PayloadPath("aps"), aps, "aps is \(aps.kind), not an object.")]
     },
+    Rule(
+      "payload-number", .warning, about: .payload,
+      summary: "Every number is one that a double can hold, at most 1.8e308.",
+      fix: "Write it as text; many parsers refuse such a number, and with it the payload.",
+      source: Source.json
+    ) { draft, _ in
+      guard let payload = draft.payload, let json = payload.json else { return [] }
+      return json.overflows(at: PayloadPath()).map { path, number in
+        let text = printable(number.encodedString(.compact))
+        return payload.finding(path, number, "The number \(text) is too large.")
+      }
+    },
   ]
 
   /// The maximum payload size in bytes.
@@ -79,6 +91,20 @@ extension RuleTable {
   private static func needsAPS(_ draft: ExaminedDraft, _ context: RuleContext) -> Bool {
     if context.audience == .simulator { return true }
     return draft.pushTypeInfo?.needsAPS ?? false && !draft.isForPass
+  }
+}
+
+extension JSON {
+  /// The numbers in it that no double can hold.
+  fileprivate func overflows(at path: PayloadPath) -> [(PayloadPath, JSON)] {
+    switch content {
+    case .number(let number): number.double.isFinite ? [] : [(path, self)]
+    case .array(let elements):
+      elements.enumerated().flatMap { $1.overflows(at: path.index($0)) }
+    case .object(let object):
+      object.members.flatMap { $0.value.overflows(at: path.key($0.key)) }
+    case .null, .bool, .string: []
+    }
   }
 }
 

@@ -99,7 +99,7 @@ struct StoredRunReport {
     guard let figures = entry.figures else { return nil }
     var facts = stored.facts(of: only?.entry)
     // Once both environments were asked, the wrong one is not the cause.
-    if asked.count > 1 { facts.service = .other }
+    if asked.count > 1 { facts.service = .both }
     let push = only.map { push in
       OnlyPush(
         ResultLine(result: push, apnsID: push.entry.apnsID, listed: push.facts.columns),

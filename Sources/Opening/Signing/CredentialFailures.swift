@@ -61,7 +61,8 @@ extension Failure {
   ) -> Failure {
     Failure(
       (variable.map { "\($0.printable): " } ?? "") + error.sentence(path, purpose),
-      fix: error.fix(path, purpose, in: variable), .connection, cause: error)
+      fix: error.fix(path, purpose, in: variable), error == .missing ? .usage : .connection,
+      cause: error)
   }
 
   /// An option holds a password, which other users can see. `variable` is a safer place.

@@ -5,6 +5,9 @@ internal import Recipients
 /// A format of cells without names. An unknown value becomes an empty cell.
 private protocol CellEncoder: ColumnEncoder {
   mutating func cell(_ value: some Collection<UInt8>)
+
+  /// Encodes text of a list's own column.
+  mutating func encode(listed column: RecordColumn, text: String)
 }
 
 extension CellEncoder {
@@ -37,22 +40,31 @@ extension CellEncoder {
     } else if kind == .json, first == UInt8(ascii: "-") || first &- 0x30 < 10 {
       cell(value)
     } else {
-      encode(column, text: String(decoding: value, as: UTF8.self))
+      encode(listed: column, text: String(decoding: value, as: UTF8.self))
     }
   }
+
+  mutating func encode(listed column: RecordColumn, text: String) { encode(column, text: text) }
 }
 
 /// Records as CSV.
 struct CSVEncoder: CellEncoder {
   var rows = CSVWriter()
 
-  /// The file is safe to open in a spreadsheet and to show on a terminal: no formulas and no escape
-  /// sequences from others' text.
+  /// The file is safe to open in a spreadsheet and to show on a terminal: no formulas, and no escape
+  /// sequences but those of the list's own columns.
   let isSafe: Bool
 
   mutating func encode(_ column: RecordColumn, text: String?) {
     let text = text ?? ""
     cell((isSafe ? spreadsheetText(text.printable) : text).utf8)
+  }
+
+  /// Encodes the value as the list has it, so that it can be found there again. Only a line end is
+  /// escaped: a record is one line.
+  mutating func encode(listed column: RecordColumn, text: String) {
+    let line = text.unicodeScalars.map { $0 == "\r" || $0 == "\n" ? $0.printable : String($0) }
+    cell((isSafe ? spreadsheetText(line.joined()) : text).utf8)
   }
 
   fileprivate mutating func cell(_ value: some Collection<UInt8>) { rows.cell(value) }

@@ -32,14 +32,28 @@ func readAll(_ descriptor: Int32, limit: Int = .max) -> [UInt8]? {
 }
 
 /// Opens a file for appending, and creates it if necessary. An existing file also becomes readable
-/// by its owner only.
+/// by its owner only. A descriptor that is open already, such as `/dev/fd/3`, is written where the
+/// caller left it.
 package func openFile(_ path: String, for purpose: String) throws(FileFailure) -> Int32 {
+  if let number = openDescriptor(path) {
+    let descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw .unwritable(path, for: purpose) }
+    return descriptor
+  }
   // A plain file is also opened for reading, to find where its last line ends.
   let access = [nil, S_IFREG].contains(fileKind(of: path)) ? O_RDWR : O_WRONLY
   let descriptor = open(path, access | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
   guard descriptor >= 0 else { throw .unwritable(path, for: purpose) }
   if fileKind(of: descriptor) == S_IFREG { fchmod(descriptor, 0o600) }
   return descriptor
+}
+
+/// True for the path of a descriptor that the caller has opened, as for process substitution.
+package func isOpenDescriptor(_ path: String) -> Bool { openDescriptor(path) != nil }
+
+private func openDescriptor(_ path: String) -> Int32? {
+  if path == "/dev/stderr" { return STDERR_FILENO }
+  return path.hasPrefix("/dev/fd/") ? UInt16(path.dropFirst(8)).map(Int32.init) : nil
 }
 
 /// Empties a plain file.
@@ -123,6 +137,11 @@ package func parentFolder(of path: String) -> String {
 
 /// Tests if a file or folder exists at a path.
 package func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+/// Tests if a pipe, a socket or a device exists at a path.
+package func isPipeOrDevice(_ path: String) -> Bool {
+  fileKind(of: path).map { $0 != S_IFREG && $0 != S_IFDIR } ?? false
+}
 
 /// Tests if a plain file exists at a path.
 package func isPlainFile(_ path: String) -> Bool { fileKind(of: path) == S_IFREG }

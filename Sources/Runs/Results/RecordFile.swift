@@ -86,7 +86,7 @@ extension ExportFormat {
 /// once nothing else can fail.
 struct RecordFile {
   private let output: Output
-  /// Nil for standard output.
+  /// Nil for standard output and other descriptors of the caller, which only take more.
   private let descriptor: Int32?
   private let format: RecordEncoder.Format
   private var encoder: RecordEncoder
@@ -113,13 +113,14 @@ struct RecordFile {
     standardOutput: Output? = nil
   ) throws(Failure) {
     (self.path, self.format, self.columns, self.purpose) = (path, format, columns, purpose)
-    wasThere = (path != "-" || standardOutput == nil) && isPlainFile(path)
     encoder = RecordEncoder(format)
     if let standardOutput, path == "-" {
-      (output, descriptor) = (standardOutput, nil)
+      (output, descriptor, wasThere) = (standardOutput, nil, false)
     } else {
+      let isOpen = isOpenDescriptor(path)
+      wasThere = !isOpen && isPlainFile(path)
       let file = try attempt(try openFile(path, for: purpose)) { .file($0) }
-      (output, descriptor) = (Output(descriptor: file, closesDescriptor: true), file)
+      (output, descriptor) = (Output(descriptor: file, closesDescriptor: true), isOpen ? nil : file)
     }
     output.require(purpose)
   }
@@ -193,15 +194,21 @@ package struct ResultFile {
   /// Opens the file without changing its contents.
   ///
   /// - Parameters:
+  ///   - format: the format; nil goes by the path, and is JSON for standard output, a pipe or a
+  ///     device whose name does not tell.
   ///   - step: the scenario's step that the pushes belong to; nil for none.
   ///   - listed: the list's own columns to include.
   package init(
-    _ path: String, of step: ResultStep? = nil, listing listed: [String] = [], _ context: Context
+    _ path: String, as format: ResultsFormat? = nil, of step: ResultStep? = nil,
+    listing listed: [String] = [], _ context: Context
   ) throws(Failure) {
-    guard let format = path == "-" ? .jsonLines : FileExtension(path: path)?.format, format != .text
-    else {
+    let isStream = path == "-" || isOpenDescriptor(path) || isPipeOrDevice(path)
+    let kind = format.flatMap { FileExtension(rawValue: $0.rawValue) } ?? FileExtension(path: path)
+    guard let format = kind?.format ?? (isStream ? .jsonLines : nil), format != .text else {
       let endings = FileExtension.list(where: \.takesResults)
-      throw .badSetting(name: "--results", text: path, expected: "a name in \(endings), or '-'")
+      throw .badSetting(
+        name: "--results", text: path,
+        expected: "a name in \(endings), or '-'; or give --results-format")
     }
     (self.step, self.listed) = (step, listed)
     let columns = ResultLine<PushResult>.columns(isOfStep: step != nil, listing: listed)

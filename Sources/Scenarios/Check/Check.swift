@@ -63,7 +63,7 @@ package struct Check {
 
   private func refuseTwoInputs() throws(Failure) {
     let reading = files.filter { $0 == "-" }.map { _ in "FILE" } + options.readingStandardInput
-    if reading.count > 1 { throw .conflict("\(reading[0]) -", "\(reading[1]) -") }
+    try context.readInput(for: reading.map { "\($0) -" })
   }
 
   private func refuseSharedID() throws(Failure) {

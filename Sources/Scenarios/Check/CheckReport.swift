@@ -33,7 +33,7 @@ package struct CheckReport {
 
   /// `order.json needs the variables name and unread`
   private func needs(_ file: CheckedFile) -> StyledText? {
-    guard let last = file.variables.last else { return nil }
+    guard !file.isFilled, let last = file.variables.last else { return nil }
     let others = file.variables.dropLast().joined(separator: ", ")
     let names = others.isEmpty ? "variable \(last)" : "variables \(others) and \(last)"
     return "\(file.file ?? "The payload") needs the \(names)"

@@ -25,6 +25,8 @@ struct CheckedFile {
   var unread: RecipientSource?
   /// The templates that rows of lists fill.
   var fillings: [RowFilling] = []
+  /// The rows of a list that was checked with it fill them, or are told to lack a variable.
+  var isFilled = false
   /// An argument or option named the file; it was not found in a folder.
   var isNamed = false
 

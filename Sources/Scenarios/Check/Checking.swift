@@ -49,22 +49,27 @@ struct Checking {
       guard let name = file.file, name != "--to" else { return true }
       return seen.insert(name).inserted
     }
-    return once.map { read($0, filling: fillings(of: $0, among: once)) } + suppression.faults
+    let told = once.map { file in
+      var told = read(file, filling: once.flatMap { fillings(of: $0, by: file, among: once) })
+      told.isFilled = once.contains { !fillings(of: file, by: $0, among: once).isEmpty }
+      return told
+    }
+    return told + suppression.faults
   }
 
-  /// The templates that a list's rows fill: those of scenarios that send to it, and the command
-  /// line's payload if it is unambiguous.
-  private func fillings(of list: CheckedFile, among files: [CheckedFile]) -> [RowFilling] {
+  /// The templates of a file that a list's rows fill: those of a scenario that sends to it, and the
+  /// command line's payload if it is unambiguous.
+  private func fillings(
+    of file: CheckedFile, by list: CheckedFile, among files: [CheckedFile]
+  ) -> [RowFilling] {
     guard let source = list.unread else { return [] }
     let given = options.recipientSources
     let isOnlyPayload = files.count { $0.kind == .payload && $0.isNamed } == 1
     let isArgument = list.isNamed && given.isEmpty
-    return files.flatMap { file in
-      file.fillings.filter { filling in
-        if let sources = filling.sources, !sources.isEmpty { return sources.contains(source) }
-        let isMeant = file.kind == .scenario || isOnlyPayload
-        return file.isNamed && (given.contains(source) || isArgument && isMeant)
-      }
+    return file.fillings.filter { filling in
+      if let sources = filling.sources, !sources.isEmpty { return sources.contains(source) }
+      let isMeant = file.kind == .scenario || isOnlyPayload
+      return file.isNamed && (given.contains(source) || isArgument && isMeant)
     }
   }
 

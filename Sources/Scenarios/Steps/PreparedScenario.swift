@@ -46,6 +46,8 @@ struct PreparedStep: Sendable {
   let filesInUse: [String]
   /// A device token too short to be Apple's, if it goes to Apple.
   let shortToken: DeviceToken?
+  /// Named devices of another environment than the step's.
+  let elsewhere: [DeviceElsewhere]
 }
 
 /// The means shared by all scenarios of a command.
@@ -118,6 +120,8 @@ struct RunStep {
   let common: ScenarioResources
   /// The lists that the step names, unless options replace them.
   private let lists: [RecipientSource]
+  /// The named devices among them.
+  private let devices: [Device]
   let settings: Settings
   private let planner: SendPlanner
   private let sending: Sending
@@ -128,8 +132,9 @@ struct RunStep {
     let options = common.options.counting(for: step)
     let given = options.recipientSources
     let named = given.isEmpty ? try common.context.found(step.recipients) : ([], [])
+    devices = named.1
     settings = try options.merged(
-      over: scenario.settings(for: step), for: named.1, common.context)
+      over: scenario.settings(for: step), for: devices, common.context)
     let channel = settings.channel.map {
       RecipientSource.channel($0.value, name: "\(scenario.file): channel")
     }
@@ -167,7 +172,8 @@ struct RunStep {
     return PreparedStep(
       step: step, destination: destination, credentials: credentials,
       filesInUse: planner.filesRead(destination.credentials) + settings.historyFiles,
-      shortToken: try sending.run.sources.shortToken(for: destination.server.named, settings))
+      shortToken: try sending.run.sources.shortToken(for: destination.server.named, settings),
+      elsewhere: settings.devicesElsewhere(devices))
   }
 
   /// A preview of pushes to several production devices; nil for anything else.

@@ -99,7 +99,7 @@ package final class RunOutputs {
   ) throws(Failure) {
     let listed = choices.listed
     results = try choices.results.map { (path) throws(Failure) in
-      try ResultFile(path, of: step, listing: listed, context)
+      try ResultFile(path, as: choices.resultsFormat, of: step, listing: listed, context)
     }
     examples = step.map { _ in PushExamples(showsTokens: choices.showsTokens) }
     lines = try choices.template.map { (template) throws(Failure) in

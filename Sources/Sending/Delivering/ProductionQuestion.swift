@@ -6,7 +6,7 @@ internal import PushModel
 internal import Recipients
 package import Reporting
 internal import Runs
-internal import Settings
+package import Settings
 
 /// A preview of pushes to several devices in production, for confirmation.
 package struct ProductionPreview {
@@ -143,6 +143,50 @@ extension Context {
     let isOne = previews.count == 1 && previews[0].isOnePush
     if teller.confirms(text + "Send \(isOne ? "it" : "them")? [y/N] ") == false {
       throw .notConfirmed
+    }
+  }
+}
+
+/// A named device of another environment of Apple's than the one that it is sent to.
+package struct DeviceElsewhere: Sendable, Hashable {
+  fileprivate let sentence: String
+}
+
+extension Settings {
+  /// The named devices that are not of the environment sent to, if that is Apple's: nowhere else
+  /// does it matter.
+  ///
+  /// - Parameter others: the devices that a scenario names.
+  package func devicesElsewhere(_ others: [Device] = []) -> [DeviceElsewhere] {
+    guard case .named(let environment)? = environment?.value, environment.isApple else { return [] }
+    let devices = others + (to?.value ?? []).compactMap(\.device)
+    return devices.compactMap { device in
+      guard let own = device.environment?.value, own != .auto, own != .named(environment) else {
+        return nil
+      }
+      return DeviceElsewhere(
+        sentence: "The device '\(device.name.printable)' is for \(own.shown.printable), and "
+          + "\(self.environment?.origin.text.printable ?? "") sends to \(environment.name).")
+    }
+  }
+}
+
+extension Context {
+  /// Asks for confirmation of devices of another environment.
+  ///
+  /// - Throws: `Failure` without a yes; there is none without a terminal.
+  package func confirm(elsewhere: [DeviceElsewhere]) throws(Failure) {
+    var sentences: [String] = []
+    sentences.add(elsewhere.map(\.sentence))
+    if sentences.isEmpty { return }
+    let question = sentences.map { $0 + "\n" }.joined() + "Send there? [y/N] "
+    switch teller.confirms(question) {
+    case true?: return
+    case false?: throw .notConfirmed
+    case nil:
+      throw Failure(
+        sentences.joined(separator: " ") + " Nothing was sent.",
+        fix: "Leave out the environment, or give --yes to send there.")
     }
   }
 }

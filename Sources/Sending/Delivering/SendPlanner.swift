@@ -114,10 +114,11 @@ extension SendPlanner {
     return preview.isSmall ? nil : preview
   }
 
-  /// Asks for confirmation of a preview.
+  /// Asks for confirmation of a preview, and of devices of another environment.
   ///
   /// - Throws: `Failure.notConfirmed` unless the answer is yes.
   func confirm(_ preview: ProductionPreview?) throws(Failure) {
+    if !settings.yes.isOn { try context.confirm(elsewhere: settings.devicesElsewhere()) }
     if let preview { try context.confirm([preview], showsTokens: settings.showTokens.isOn) }
   }
 }

@@ -121,7 +121,7 @@ extension Sending {
   ) -> RequestFacts {
     let isSecond = search.map { $0.attempts.count > 1 } ?? false
     return RequestFacts(
-      service: isSecond ? .other : .init(start.server.environment),
+      service: isSecond ? .both : .init(start.server.environment),
       isBroadcast: start.message.target != .device,
       pushType: start.message[.pushType].flatMap { PushType(rawValue: $0) },
       topic: start.message[.topic] ?? start.message.app,

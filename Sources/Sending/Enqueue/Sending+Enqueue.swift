@@ -43,6 +43,15 @@ extension SendPlanner {
   }
 }
 
+extension Failure {
+  /// Workers cannot reach the emulator or the inbox of this process or machine.
+  fileprivate static func emulatorOfWorkers(_ name: String) -> Failure {
+    Failure(
+      "'--enqueue' leaves the sending to workers, and none can send to the \(name) from here.",
+      fix: "Give --env sandbox or production, or --server URL; or leave out --enqueue.")
+  }
+}
+
 extension Message {
   /// Extracts the row values that the payload needs; nil when all payloads are the same.
   var values: (any RowRendering)? { rendering.map { ValueRows(for: $0) } }
@@ -58,6 +67,7 @@ extension Settings {
     if keepsHistory.isOff { throw .conflict("--enqueue", "--no-history") }
     _ = try queueLocation(context)
     if environment?.value == .auto { throw .conflict("--enqueue", "--env auto") }
+    if let local = environment?.value, local.isEmulator { throw .emulatorOfWorkers(local.shown) }
     var kept = self
     (kept.ca, kept.port, kept.proxy, kept.broadcastHost) = (nil, nil, nil, nil)
     (kept.results, kept.deadTokens, kept.template, kept.tokenCache) = (nil, nil, nil, nil)

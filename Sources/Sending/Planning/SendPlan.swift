@@ -104,6 +104,8 @@ package struct ListChoices: Sendable {
 /// The choices about what is printed and written to files.
 package struct OutputChoices: Sendable {
   let results: String?
+  /// The format of the results; nil goes by the name of their file.
+  let resultsFormat: ResultsFormat?
   let deadTokens: String?
   let template: LineTemplate?
   let listed: [String]
@@ -116,6 +118,7 @@ package struct OutputChoices: Sendable {
     _ settings: Settings, isOfStep: Bool, _ context: Context
   ) throws(Failure) {
     (results, deadTokens) = (settings.results?.value, settings.deadTokens?.value)
+    resultsFormat = settings.resultsFormat?.value
     template = try settings.lineTemplate(isOfStep: isOfStep, context)
     listed = settings.listed
     form = OutcomeForm(settings)

@@ -20,7 +20,7 @@ package struct Send {
 
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   package func run() throws(Failure) -> Report {
-    try options.refuseTwoInputs()
+    try options.refuseTwoInputs(context)
     try options.refuseUnknownFields(Outputs.summary, context)
     let settings = try options.merged(context)
     return try Self.send(settings, context)
@@ -76,9 +76,8 @@ extension Settings {
   }
 
   /// Refuses two options that read standard input.
-  package func refuseTwoInputs() throws(Failure) {
-    let reading = readingStandardInput
-    if reading.count > 1 { throw .conflict("\(reading[0]) -", "\(reading[1]) -") }
+  package func refuseTwoInputs(_ context: Context) throws(Failure) {
+    try context.readInput(for: readingStandardInput.map { "\($0) -" })
   }
 }
 
@@ -103,7 +102,7 @@ package struct SendAgain {
     let layer = try repeated.layer(below: options).renewingDevices(context)
     let said = options.over(layer)
     try repeated.refuseGone(said)
-    try said.refuseTwoInputs()
+    try said.refuseTwoInputs(context)
     let settings = try options.merged(over: layer, context)
     try settings.refuseUnknownFields(Outputs.summary, context)
     if !settings.dryRun.isOn { try repeated.requireTrust(said, settings, context) }

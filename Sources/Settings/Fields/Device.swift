@@ -40,7 +40,7 @@ extension DeviceTokenError {
   package func isOfToken(_ text: String) -> Bool {
     if ListFormat(path: text) != nil || text.contains("/") && !text.hasSuffix("=") { return false }
     return switch self {
-    case .looksLikeUUID, .elided, .looksLikeExpo, .looksLikeFCM: true
+    case .looksLikeUUID, .elided, .looksLikeExpo, .looksLikeFCM, .several: true
     case .looksLikeBase64: text.hasSuffix("=")
     case .oddLength(let count): count >= 16
     case .notHex: Device.isSlip(text)

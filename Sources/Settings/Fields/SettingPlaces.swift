@@ -63,6 +63,33 @@ extension SettingOption<String> {
   }
 }
 
+extension SettingOption<[Addressee]> {
+  /// `--to`, which takes device tokens and names, or lists like `--tokens`.
+  static var to: Self {
+    Self(name: "to") { place in
+      .option(
+        "to", of: RecipientsArgument.self, isRepeatable: true, value: "TOKEN",
+        help: "Device tokens in hexadecimal, names of devices or groups; '-' or @FILE for a list.",
+        completion: .lines(of: ["device", "list", "--names"])
+      ) { settings, word, _ in
+        switch word {
+        case .addressees(let more):
+          place.say((place.get(settings)?.value ?? []) + more, "to", in: &settings)
+        case .list(let path): settings.addLists([path])
+        }
+      }
+    }
+  }
+}
+
+extension Settings {
+  /// Adds lists that `--to` names.
+  mutating func addLists(_ paths: [String]) {
+    if paths.isEmpty { return }
+    tokens = Setting((tokens?.value ?? []) + paths, .setting("--to"))
+  }
+}
+
 extension SettingOption<Bool> {
   /// A flag.
   static func flag(

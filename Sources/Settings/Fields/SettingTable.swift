@@ -181,7 +181,9 @@ extension Settings {
       option: .flag("force", help: "Send a notification that breaks rules, where possible.")),
     .init(
       "yes", { $0.yes }, { $0.yes = $1 }, .running, .neverKept,
-      option: .flag("yes", short: "y", help: "Do not ask before sending to production.")),
+      option: .flag(
+        "yes", short: "y", help: "Do not ask before production, or a device of another environment."
+      )),
     .init(
       "strict", { $0.strict }, { $0.strict = $1 }, .running, .ofTheInvocation,
       option: .flag("strict", help: "Treat warnings as errors.")),
@@ -223,10 +225,15 @@ extension Settings {
         help: "Print a line per push, such as '{{token}} {{status}} {{reason}}'.")),
     .init(
       "results", { $0.results }, { $0.results = $1 }, .telling, .ofTheInvocation,
-      option: .text(
-        "results", "FILE",
+      option: .value(
+        "results", ResultsArgument.self, "FILE",
         help: "Write a line per push, in .jsonl, .ndjson, .csv or .tsv; '-' prints JSON.",
         completion: .file)),
+    .init(
+      "resultsFormat", { $0.resultsFormat }, { $0.resultsFormat = $1 }, .telling, .ofTheInvocation,
+      option: .value(
+        "results-format", ResultsFormat.self, "FORMAT",
+        help: "The format of --results, whatever its name; jsonl for a pipe without it.")),
     .init(
       "deadTokens", { $0.deadTokens }, { $0.deadTokens = $1 }, .telling, .ofTheInvocation,
       option: .text(
@@ -279,11 +286,7 @@ extension Settings {
 
   private static let recipientFields: [SettingField] = [
     .init(
-      "to", { $0.to }, { $0.to = $1 }, .to,
-      option: .each(
-        "to", TokenArgument.self, "TOKEN",
-        help: "A device token in hexadecimal, or the name of a device or group.",
-        completion: .lines(of: ["device", "list", "--names"]))),
+      "to", { $0.to }, { $0.to = $1 }, .to, option: .to),
     .init(
       "channel", { $0.channel }, { $0.channel = $1 }, .to,
       option: .text(

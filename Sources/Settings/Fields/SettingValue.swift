@@ -30,6 +30,7 @@ extension SettingValue where Self: RawRepresentable, RawValue == String {
 }
 
 extension ListFormat: SettingValue {}
+extension ResultsFormat: SettingValue {}
 extension RecipientReader.Duplicates: SettingValue {}
 
 extension SettingValue where Self: JSONValue {

@@ -48,15 +48,29 @@ enum ProgressWord: String, SettingWord, CaseIterable {
   var value: Bool { self == .auto }
 }
 
-/// A device token, or the name of a device.
-struct TokenArgument: SettingWord, Equatable {
-  let value: Addressee
+/// Device tokens and names of devices; `-` or `@FILE` for a list of them.
+enum RecipientsArgument: ArgumentValue, Equatable {
+  case addressees([Addressee])
+  case list(String)
 
   init(argument word: String) throws(BadValue) {
+    // A name may begin with @, too: what it means is decided when it is looked up.
+    if word == "-" || word.hasPrefix("@") && !Device.isName(word) {
+      self = .list(word == "-" ? word : String(word.dropFirst()))
+    } else {
+      let parts = word.contains("{") ? [] : word.split(separator: ",").map(\.withoutBlanksAround)
+      let found = try (parts.isEmpty ? [word] : parts).map { (part) throws(BadValue) in
+        try Self.addressees(part)
+      }
+      self = .addressees(found.flatMap(\.self))
+    }
+  }
+
+  private static func addressees(_ word: String) throws(BadValue) -> [Addressee] {
     do throws(DeviceTokenError) {
-      value = .token(try DeviceToken(tidying: word))
+      return try DeviceToken.all(in: word).map(Addressee.token)
     } catch {
-      value = .written(try Self.name(word, error))
+      return [.written(try Self.name(word, error))]
     }
   }
 
@@ -69,7 +83,36 @@ struct TokenArgument: SettingWord, Equatable {
     throw .secretBecause(error.clause)
   }
 
-  var argumentText: String { value.shown }
+  var argumentText: String {
+    switch self {
+    case .addressees(let found): found.map(\.shown).joined(separator: ",")
+    case .list(let path): path == "-" ? path : "@" + path
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var withoutBlanksAround: String { split(separator: " ").joined(separator: " ") }
+}
+
+/// The file of `--results`; one name for standard output.
+struct ResultsArgument: SettingWord, Equatable {
+  let value: String
+
+  init(argument word: String) {
+    value = ["/dev/stdout", "/dev/fd/1"].contains(word) ? "-" : word
+  }
+
+  var argumentText: String { value }
+}
+
+/// The format of `--results`.
+package enum ResultsFormat: String, SettingWord, CaseIterable {
+  case jsonl
+  case csv
+  case tsv
+
+  var value: Self { self }
 }
 
 extension TimeLength: SettingWord {

@@ -102,6 +102,7 @@ package struct Settings: Sendable, Hashable {
   /// The text to print for each push, as an `APNS.LineTemplate`.
   package var template: Setting<String>?
   package var results: Setting<String>?
+  package var resultsFormat: Setting<ResultsFormat>?
   package var deadTokens: Setting<String>?
   package var quiet: Setting<Bool>?
   package var progress: Setting<Bool>?
@@ -194,8 +195,9 @@ extension Settings {
       ("--key-password-file", keyPasswordFile?.value), ("--cert-key", certificateKey?.value),
       ("--cert-password-file", certificatePasswordFile?.value),
     ]
+    let option = tokens.flatMap { $0.origin.isOption ? $0.origin.text : nil } ?? "--tokens"
     let lists =
-      (tokens?.value ?? []).map { ("--tokens", $0) }
+      (tokens?.value ?? []).map { (option, $0) }
       + (suppress?.value ?? []).map { ("--suppress", $0) }
     return ([("--payload", payload?.value)] + lists + files).filter { $0.1 == "-" }.map(\.0)
       + places.filter { $0.1 == .file("-") }.map(\.0)

@@ -19,8 +19,9 @@ extension Settings {
     over lower: Settings = Settings(), for devices: [Device] = [],
     reading parts: Set<SettingField.Part> = Self.parts, _ context: Context
   ) throws(Failure) -> Settings {
-    try refuseContradictions(parts)
-    var merged = over(lower)
+    let said = parts.contains(.to) ? try findingDevices(context) : self
+    try said.refuseContradictions(parts)
+    var merged = said.over(lower)
     try merged.readServer()
     if parts.contains(.to) {
       merged = try merged.findingDevices(context)
@@ -144,15 +145,15 @@ extension Settings {
     if parts.contains(.place), upper.environment == nil {
       server = context.setting(.server)
       try readServer()
-      if environment == nil { try readEnvironment(context) }
+      try readEnvironment(context)
     }
     if parts.contains(.credentials), !upper.nameCredentials { try readCredentials(context) }
   }
 
   private mutating func readEnvironment(_ context: Context) throws(Failure) {
-    environment = try context.setting(.environment).map { (name) throws(Failure) in
-      Setting(try EnvironmentSetting(name.value, from: name.origin.text), name.origin)
-    }
+    guard let name = context.setting(.environment) else { return }
+    if let server = environment?.origin.text { throw .twoPlaces(server, name.origin.text) }
+    environment = Setting(try EnvironmentSetting(name.value, from: name.origin.text), name.origin)
   }
 
   private mutating func readCredentials(_ context: Context) throws(Failure) {
@@ -261,6 +262,13 @@ extension ServerAddressError {
 }
 
 extension Failure {
+  /// Two variables say where to send.
+  fileprivate static func twoPlaces(_ server: String, _ environment: String) -> Failure {
+    Failure(
+      "\(server) and \(environment) are both set.",
+      fix: "Unset one of them; --env or --server takes precedence over both.")
+  }
+
   /// A key or certificate is missing, which the option `other` needs.
   package static func missingCredentials(
     _ name: String, option: String, neededBy other: String

@@ -10,17 +10,26 @@ extension Settings {
   /// - Throws: `Failure.device` when a name is unknown.
   package func findingDevices(_ context: Context) throws(Failure) -> Settings {
     guard let to, to.value.contains(where: { $0.token == nil }) else { return self }
-    var found: [Addressee] = []
+    var (found, lists): ([Addressee], [String]) = ([], [])
     for addressee in to.value {
-      if case .written(let text) = addressee {
-        if !Device.isName(text) { throw .base64(text, to.origin, isShown: showTokens.isOn) }
+      guard case .written(let text) = addressee else {
+        found.append(addressee)
+        continue
+      }
+      if let path = try context.list(text) {
+        lists.append(path)
+      } else if Device.isName(text) {
         found += try context.devices(text, namedBy: to.origin).map(Addressee.device)
       } else {
-        found.append(addressee)
+        guard let token = context.token(ofBase64: text, from: to.origin.text) else {
+          throw .base64(text, to.origin, isShown: showTokens.isOn)
+        }
+        found.append(.token(token))
       }
     }
     var settings = self
-    settings.to = Setting(found, to.origin)
+    settings.to = found.isEmpty ? nil : Setting(found, to.origin)
+    settings.addLists(lists)
     return settings
   }
 
@@ -83,6 +92,25 @@ extension Device {
 }
 
 extension Context {
+  /// The file of `@FILE`; nil for anything else, and for the name of a device.
+  fileprivate func list(_ text: String) throws(Failure) -> String? {
+    let path = String(text.dropFirst())
+    guard text.hasPrefix("@"), fileExists(path) else { return nil }
+    return try configuration.devices()[text] == nil ? path : nil
+  }
+
+  /// The device token that is written in base64, with a note; nil for anything else.
+  ///
+  /// - Parameter place: where it was given.
+  package func token(ofBase64 text: String, from place: String) -> DeviceToken? {
+    let digits = Base64URL.decodeLoosely(text.utf8).map { hexadecimal($0) }
+    guard let token = digits.flatMap({ try? DeviceToken($0) }), token.hasUsualLength else {
+      return nil
+    }
+    teller.note("\(place) is in base64: the device token is \(token.tail).")
+    return token
+  }
+
   /// The devices that a name stands for.
   ///
   /// - Throws: `Failure.device`.
@@ -140,9 +168,6 @@ extension [RecipientSource] {
 }
 
 extension DeviceToken {
-  /// The number of digits of the shortest device tokens.
-  package static let usualDigits = 64
-
   package var isShort: Bool { hex.utf8.count < Self.usualDigits }
 }
 
@@ -213,7 +238,8 @@ extension DeviceError {
     switch self {
     case .unknown(let name, let group, let near, let names):
       let place = group.map { ", which the group '\($0.printable)' names" } ?? ""
-      return ("There is no device '\(name.printable)'\(place).", Self.fix(near, names))
+      let file = name.hasPrefix("@") ? ", and no file '\(name.dropFirst().printable)'" : ""
+      return ("There is no device '\(name.printable)'\(place)\(file).", Self.fix(near, names))
     case .tooDeep(let group):
       return (
         "The group '\(group.printable)' leads through more than \(Devices.mostNestedGroups) groups.",

@@ -47,6 +47,19 @@ extension FileKind {
   }
 }
 
+extension Context {
+  /// Refuses a second use of standard input, and tells a person when it waits for what they type.
+  ///
+  /// - Parameter uses: the options and arguments that read it.
+  package func readInput(for uses: [String]) throws(Failure) {
+    guard let first = uses.first else { return }
+    if uses.count > 1 { throw .conflict(first, uses[1]) }
+    if isatty(STDIN_FILENO) == 1 {
+      teller.hint("'\(first)' reads what you type or paste here; press Ctrl-D at its end.")
+    }
+  }
+}
+
 extension Settings {
   /// The settings with a payload from an argument.
   package func withPayload(_ path: String) throws(Failure) -> Settings {

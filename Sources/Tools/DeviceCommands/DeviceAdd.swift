@@ -21,7 +21,7 @@ package struct DeviceAdd: Sendable, Equatable {
     let isGroup = words.count > 1 || Device.isName(words.first ?? "")
     let known = try context.configuration.devices()
     try refuseWrittenByHand(known, context)
-    let content = isGroup ? try group(known, context) : try device()
+    let content = isGroup ? try group(known, context) : try device(context)
     let file = try DeviceFile(context)
     try file.change { devices in
       let former = isGroup ? [] : devices[name]?.object?.members ?? []
@@ -43,21 +43,28 @@ package struct DeviceAdd: Sendable, Equatable {
   }
 
   /// The given members of the device; other members already known are kept.
-  private func device() throws(Failure) -> [JSONMember] {
+  private func device(_ context: Context) throws(Failure) -> [JSONMember] {
     let said = [
-      ("token", try token().hex), ("environment", environment), ("bundleID", try checkedBundleID()),
+      ("token", try token(context).hex), ("environment", environment),
+      ("bundleID", try checkedBundleID()),
     ]
     return said.compactMap { key, text in text.map { JSONMember(key: key, value: .text($0)) } }
   }
 
-  private func token() throws(Failure) -> DeviceToken {
+  private func token(_ context: Context) throws(Failure) -> DeviceToken {
     let text = words.first ?? ""
     do throws(DeviceTokenError) { return try DeviceToken(tidying: text) } catch {
+      if error == .looksLikeBase64, let token = context.token(ofBase64: text, from: "TOKEN") {
+        return token
+      }
+      let fix =
+        switch error {
+        case .looksLikeBase64: DeviceToken.fix(ofBase64: text, isShown: showsTokens)
+        case .several: "Give each device a name, then a name to all of them."
+        default: "Copy the hexadecimal digits that the app prints."
+        }
       throw Failure(
-        "'\(text.redacted)' is not a device token: \(error.clause).",
-        fix: error == .looksLikeBase64
-          ? DeviceToken.fix(ofBase64: text, isShown: showsTokens)
-          : "Copy the hexadecimal digits that the app prints.", rule: "device")
+        "'\(text.redacted)' is not a device token: \(error.clause).", fix: fix, rule: "device")
     }
   }
 

@@ -30,7 +30,8 @@ struct SendCommand: FanfareCommand, Equatable {
       --bundle-id names, and so to every device that follows it. --expiration is 0 unless given.
 
       On a terminal, fanfare asks before it sends to several devices in production, or to a \
-      channel; --yes does not ask.
+      channel; --yes does not ask. It also asks before it sends to a named device of another \
+      environment, which without a terminal needs --yes.
 
       --watch keeps running: each time the file of --payload is saved, it is checked and sent \
       again, as a new run over the same connection. Ctrl-C ends it.

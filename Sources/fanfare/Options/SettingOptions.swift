@@ -96,7 +96,7 @@ enum SettingOptions {
     resultNames.map { .setting($0) } + [columns]
       + (noticeNames + ["no-history"] + detailNames).map { .setting($0) })
 
-  private static let resultNames = ["json", "template", "results", "dead-tokens"]
+  private static let resultNames = ["json", "template", "results", "results-format", "dead-tokens"]
   private static let noticeNames = ["quiet", "progress", "verbose", "history"]
   private static let detailNames = ["keep-payloads", "show-tokens"]
 

@@ -1,5 +1,6 @@
-import APNS
 import Testing
+
+@testable import APNS
 
 @Suite struct DeviceTokenTests {
   static let classic = String(repeating: "0123456789abcdef", count: 4)
@@ -80,6 +81,35 @@ import Testing
     ])
   func pastedBadly(text: String, error: DeviceTokenError) {
     #expect(throws: error) { try DeviceToken(tidying: text) }
+  }
+
+  /// A token of 64 digits, or of another length.
+  private static func digits(_ count: Int = 64) -> String {
+    String(repeating: "a7", count: count / 2)
+  }
+
+  static let parts: [(lengths: [Int], digits: Int?, tokens: Int?)] = [
+    ([8, 8, 8, 8, 8, 8, 8, 8], 64, nil), ([32, 32], 64, nil), ([80, 80], 160, nil),
+    ([4, 4], 8, nil), ([64, 64], nil, 2), ([160, 64], nil, 2), ([64, 64, 64], nil, 3),
+    (Array(repeating: 8, count: 16), nil, nil), ([64, 32], nil, nil), ([64, 64, 32], nil, nil),
+    ([100, 100], nil, nil),
+  ]
+
+  @Test(
+    "Blanks in one token are removed; whole tokens beside each other are never one",
+    arguments: parts)
+  func beside(_ row: (lengths: [Int], digits: Int?, tokens: Int?)) throws {
+    for blank in [" ", "\n", "\t"] {
+      let text = row.lengths.map(Self.digits).joined(separator: blank)
+      if let digits = row.digits {
+        #expect(try DeviceToken(tidying: text).hex.utf8.count == digits)
+        #expect(try DeviceToken.all(in: text).count == 1)
+      } else {
+        let error = DeviceTokenError.several(digits: row.lengths.reduce(0, +))
+        #expect(throws: error) { try DeviceToken(tidying: text) }
+        #expect((try? DeviceToken.all(in: text))?.count == row.tokens)
+      }
+    }
   }
 
   @Test("No way of printing a token shows all of it")

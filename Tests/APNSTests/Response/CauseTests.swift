@@ -35,7 +35,10 @@ struct CauseTests {
       (.badDeviceToken, RequestFacts(service: .sandbox), "TestFlight"),
       (.badDeviceToken, RequestFacts(service: .other, tokenDigits: 160), "simulator"),
       (.badDeviceToken, RequestFacts(service: .other, pushType: .voip), "another kind of push"),
-      (.badDeviceToken, RequestFacts(service: .other), "truncated"),
+      (.badDeviceToken, RequestFacts(service: .other), "another environment"),
+      (.badDeviceToken, RequestFacts(service: .both), "altered"),
+      (.badDeviceToken, RequestFacts(service: .production, tokenDigits: 62), "cut off"),
+      (.badDeviceToken, RequestFacts(service: .sandbox, tokenDigits: 0), "TestFlight"),
       (
         .deviceTokenNotForTopic,
         RequestFacts(service: .sandbox, pushType: .voip, topic: "com.example.app"), "suffix"
@@ -68,6 +71,19 @@ struct CauseTests {
     let ranked = reason.causes(of: facts)
     #expect(try #require(ranked.first).text.contains(words))
     #expect(Set(ranked) == Set(reason.causes))
+  }
+
+  @Test("A whole device token is in another environment rather than altered, everywhere")
+  func environmentFirst() {
+    let services = RequestFacts.Service.allCases.filter { $0 != .both }
+    let orders =
+      [Reason.badDeviceToken.causes]
+      + services.map { Reason.badDeviceToken.causes(of: RequestFacts(service: $0)) }
+    for causes in orders {
+      let place = causes.firstIndex { $0.text.contains("altered") } ?? 0
+      let build = causes.firstIndex { $0.text.contains("build") || $0.text.contains("environment") }
+      #expect(build == 0 && place > 0, "\(causes)")
+    }
   }
 
   @Test(

@@ -152,6 +152,7 @@ extension RuleCase {
       name: "no headers and no aps in a simulator", draft: .sample(topic: "", type: "", text: "{}"),
       broken: ["aps-missing"], audience: .simulator),
     payload(#"{"aps":"hello"}"#, breaks: "aps-object"),
+    payload(#"{"aps":{"badge":1},"n":1e400}"#, breaks: "payload-number"),
     payload(#"{"aps":{"content-available":1.0},"own":1}"#, "background"),
     payload(#"{"aps":{}}"#, "background", breaks: "background-content-available"),
     payload(
