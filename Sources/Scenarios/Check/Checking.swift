@@ -49,7 +49,20 @@ struct Checking {
       guard let name = file.file, name != "--to" else { return true }
       return seen.insert(name).inserted
     }
-    return once.map { read($0, filling: fillings(of: $0, among: once)) } + suppression.faults
+    return once.map { file in
+      var read = read(file, filling: fillings(of: file, among: once))
+      read.problems = shown(read.problems, of: file.owner)
+      return read
+    } + suppression.faults
+  }
+
+  /// The problems, without the contents of files outside a project.
+  ///
+  /// - Parameter owner: the scenario that names the files; nil if the user did.
+  func shown(_ problems: [Problem], of owner: String?) -> [Problem] {
+    let configuration = context.configuration
+    let known = [configuration.ownFile, configuration.deviceFile, options.payload?.value]
+    return problems.hidingContents(outsideProjectOf: owner, except: known.compactMap(\.self))
   }
 
   /// The templates that a list's rows fill: those of scenarios that send to it, and the command
