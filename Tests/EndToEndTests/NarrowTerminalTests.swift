@@ -6,7 +6,7 @@ import Testing
 struct NarrowTerminalTests {
   @Test(
     "a table leaves out the apns-id first, then shortens times and apps", arguments: [60, 80, 200])
-  func shorterForms(_ columns: Int) throws {
+  func shorterForms(_ columns: UInt16) throws {
     try withFanfare { fanfare in
       _ = try fanfare.send("--to", device("0a1b"), "--bundle-id", "com.example.bakery.orders")
       let words = [["history", "list"], ["history", "list", "--pushes"]]

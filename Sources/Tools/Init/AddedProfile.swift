@@ -1,5 +1,7 @@
+internal import APNS
 internal import JSONText
 internal import POSIX
+internal import PlainText
 internal import Reporting
 internal import Settings
 

@@ -121,7 +121,7 @@ struct ScenarioReaderTests {
   ]
 
   @Test("A base has no payload, and is extended or called base", arguments: bases)
-  func bases(_ row: (file: String, text: String, isBase: Bool)) {
+  func base(_ row: (file: String, text: String, isBase: Bool)) {
     let files = [
       "a.json5": "{extends: 'b.json5', notification: {payload: {}}}", row.file: row.text,
     ]
