@@ -101,7 +101,7 @@ private enum HistoryCheck {
 
   private static func read(_ run: RunEntry, _ reader: HistoryReader) throws {
     _ = (run.claimedWithoutResult, run.recipients.pushes, reader.isBeingSent(run.run))
-    _ = try (reader.resends(of: run.run), reader.family(of: run.run))
+    _ = try reader.family(of: run.run)
     _ = try reader.relatedResults(of: run.run, sequence: 6)
     try reader.forEachWithoutResult(of: run.run) { _ in }
     try reader.hold(run.run).release()

@@ -105,7 +105,8 @@ struct CommandParser<Root: Command> {
     let missing = parameters.first { $0.row.isRequired && !seen.contains($0.row.name) }
     guard let row = missing?.row else { return }
     throw row.kind == .argument
-      ? .missingArgument(row.label) : .missingOption(row.label, value: row.value ?? "")
+      ? .missingArgument(row.label, choices: row.choices)
+      : .missingOption(row.label, value: row.value ?? "")
   }
 
   private func near(_ spelling: String) -> [String] {

@@ -34,8 +34,8 @@ public enum UsageProblem: Error, Sendable, Equatable {
   case missingOption(String, value: String)
   /// None of these options was given, but one is required. Each includes its value.
   case missingOneOf([String])
-  /// A required argument is missing.
-  case missingArgument(String)
+  /// A required argument is missing. `choices` is empty for an open set.
+  case missingArgument(String, choices: [String] = [])
   /// One word more than the command has arguments for. `near` are options that may be missing
   /// before the word.
   case unexpectedArgument(String, near: [String] = [])
@@ -71,13 +71,15 @@ extension UsageProblem {
     case .missingOption(let option, let value): ["'\(option) \(value)' is required."]
     case .missingOneOf(let options):
       [options.map { "'\($0)'" }.joined(separator: " or ") + " is required."]
-    case .missingArgument(let name): ["Missing argument \(name)."]
+    case .missingArgument(let name, let choices):
+      ["Missing argument \(name)."] + allowed(choices)
     case .unexpectedArgument(let word, let near):
       ["Unexpected argument \(quoted(word))."] + didYouMean(near)
     case .looseValue(let option, let word):
       [
         "Unexpected argument \(quoted(word)).",
-        "A value of '\(option)' follows '=': \(quoted("\(option)=\(word)")).",
+        "A value of '\(option)' follows '=': "
+          + quoted("\(option)=\(word)", showing: option.count + 41) + ".",
       ]
     case .conflict(let one, let other): ["'\(one)' and '\(other)' cannot be used together."]
     }

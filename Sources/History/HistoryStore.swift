@@ -77,8 +77,6 @@ public protocol HistoryStore: AnyObject {
   /// Checks whether a worker may have sent this push, which is still in the queue.
   func isMarked(_ sequence: UInt64, of run: RunNumber) throws(HistoryError) -> Bool
 
-  /// Returns the runs that send pushes of this run again, oldest first.
-  func resends(of run: RunNumber) throws(HistoryError) -> [RunNumber]
   /// Returns all runs that send the same pushes as this run, including itself, oldest first.
   func family(of run: RunNumber) throws(HistoryError) -> [RunEntry]
   /// Returns the results of a push in the other runs of its family, oldest first. If a pass that

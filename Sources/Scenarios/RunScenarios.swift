@@ -25,6 +25,11 @@ package struct RunScenarios {
 
   /// - Throws: `Failure` if nothing was sent, or a report was lost.
   package func run() throws(Failure) -> Report {
+    if scenarios.onlyLists {
+      if options.json.isOn { throw .conflict("--list", "--json") }
+      return try ScenarioSuite.list(scenarios.files, context)
+    }
+    if scenarios.files.isEmpty { throw .missingArgument("FILE") }
     var found = self
     found.options = try options.findingDevices(context)
     return try found.perform()

@@ -53,6 +53,40 @@ struct HistoryCommandTests {
     }
   }
 
+  @Test("shows the answer, token and apns-id of a run of one push at once")
+  func onePush() throws {
+    try withFanfare { fanfare in
+      _ = try fanfare.send("--to", device("0a1b"))
+      let push = try #require(try lines(try history(fanfare, "list", "1", "--json")).first)
+      let id = try #require(push["apnsID"]?.string)
+      let list = try history(fanfare, "list").output
+      #expect(list.contains("1  200, \(deviceTail("0a1b"))  \(id)\n"), "\(list)")
+      let shown = try history(fanfare, "show", "last").output
+      #expect(shown == (try history(fanfare, "show").output))
+      for text in ["200\n", deviceTail("0a1b") + "\n", id + "\n"] {
+        #expect(shown.contains(text), "\(shown)")
+      }
+      #expect(!shown.contains(device("0a1b")))
+      #expect(try history(fanfare, "show", "--show-tokens").output.contains(device("0a1b")))
+    }
+  }
+
+  @Test("says without a terminal that more rows follow, unless a limit was given")
+  func moreRows() throws {
+    try withFanfare { fanfare in
+      _ = try sendThree(fanfare)
+      for _ in 0..<20 { _ = try fanfare.send("--to", device("0a1b")) }
+      for words in [["list"], ["list", "--json"]] {
+        let result = try fanfare.run(["history"] + words)
+        #expect(result.errors.contains("Only 20 rows: more follow."), "\(result.errors)")
+        #expect(result.errors.contains("--limit 0 for all"))
+      }
+      for words in [["--limit", "3"], ["--limit", "0"], ["--json", "--limit", "1"]] {
+        #expect(try fanfare.run(["history", "list"] + words).errors.isEmpty, "\(words)")
+      }
+    }
+  }
+
   @Test("shows a push as it was sent, and what was answered, without the provider token")
   func show() throws {
     try withFanfare { fanfare in

@@ -203,7 +203,16 @@ struct HistoryResendTests {
       #expect(try shown(fanfare, "1")["resentBy"]?.array?.map(\.int) == [2, 4, 5])
       #expect(try shown(fanfare, "5")["resentBy"]?.array?.isEmpty == true)
       let text = try fanfare.run(["history", "show", "1"]).output
-      #expect(text.contains("runs 2, 4, 5\n"))
+      let words = "run 2 (4 accepted), run 4 (4 accepted), run 5 (8 accepted)"
+      #expect(text.contains(words + "\n"), "\(text)")
+      #expect(try shown(fanfare, "1")["acceptedLater"] == 16)
+      let lines = try fanfare.run(["history", "list", "--json"]).output.split(separator: "\n")
+      let first = try JSON(text: String(try #require(lines.last)))
+      #expect(first["resentBy"]?.array?.map(\.int) == [2, 4, 5] && first["acceptedLater"] == 16)
+      let list = try fanfare.run(["history", "list"]).output
+      #expect(list.contains(", resent by " + words), "\(list)")
+      let page = try fanfare.run(["history", "export", "1", "--html", "-"]).output
+      #expect(page.contains("Pushes of run 1 were sent again by \(words)."))
     }
   }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite("fanfare init")
 struct InitTests {
   private static let files: [String] = [
-    "fanfare.json", "payloads/hello.json", "scenarios/hello.json5",
+    "fanfare.json", "fanfare.schema.json", "payloads/hello.json", "scenarios/hello.json5",
   ]
 
   /// The files that a project begins with, as far as they are there.
@@ -107,6 +107,9 @@ struct InitTests {
     (["--key", keyFile, "--team-id", "short"], 2, "--team-id: not a team ID"),
     (["--key", keyFile, "--team-id", "ABC123DEFG"], 2, "both ABC123DEFG"),
     (["--team-id", "DEF123GHIJ"], 2, "give --key too"),
+    (["--cert", "none.p12"], 3, "none.p12 does not exist"),
+    (["--cert", keyFile, "--key", keyFile], 2, "'--key' and '--cert' cannot be used together"),
+    (["--profile", "a"], 2, "there is no fanfare.json"),
   ]
 
   @Test("writes nothing when an option is wrong", arguments: refused)
@@ -150,14 +153,70 @@ struct InitTests {
       let second = try fanfare.run(["init", "-y"])
       #expect(second.exitCode == 0, "\(second.errors)")
       #expect(second.output.hasPrefix("Already there, unchanged\n  payloads/hello.json\n"))
-      let other = try fanfare.run(["init", "-y", "--bundle-id", "com.example.other"])
-      #expect(other.exitCode == 2 && other.errors.contains("fanfare.json: already exists"))
-      #expect(other.errors.contains("The project is set up already: edit its files"))
       try fanfare.folder.write("payloads/hello.json", "{}")
       let edited = try fanfare.run(["init", "-y"])
       #expect(edited.exitCode == 2, "\(edited.output)")
+      #expect(edited.errors.contains("The project is set up already: edit its files"))
       #expect(edited.errors.contains("payloads/hello.json: already exists; nothing was written."))
       #expect(try fanfare.folder.text("payloads/hello.json") == "{}")
+    }
+  }
+
+  static let projects: [(text: String, line: Int)] = [
+    ("// Mine.\n{\n  profiles: { // the first\n    a: {bundleID: 'a.b'},\n  },\n}\n", 2),
+    ("{default: 'a', /* ü */ profiles: {a: {bundleID: 'a.b'}}}", 0),
+    ("{\r\n  devices: {}, // none\r\n}\r\n", 0), ("{profiles: {}}", 0),
+  ]
+
+  @Test("adds a profile to a file that is there, and keeps the rest", arguments: projects)
+  func added(_ row: (text: String, line: Int)) throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("fanfare.json", row.text)
+      try fanfare.folder.write("orders.p12", "not opened")
+      let words = ["init", "--bundle-id", "com.example.orders", "--cert", "orders.p12"]
+      let result = try fanfare.run(words + ["--env", "production"])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(result.output.hasPrefix("Added to fanfare.json\n  profile orders-production\n"))
+      #expect(result.output.contains("fanfare config show --profile orders-production\n"))
+      #expect(result.output.contains("*.p12"))
+      let text = try fanfare.folder.text("fanfare.json")
+      for comment in ["// Mine.", "// the first", "/* ü */", "// none"] {
+        #expect(text.contains(comment) == row.text.contains(comment))
+      }
+      let json = try JSONReader(.json5).read(text)
+      let profile = json["profiles"]?["orders-production"]
+      #expect(profile?["credentials"]?["cert"] == "orders.p12")
+      #expect(profile?["bundleID"] == "com.example.orders")
+      #expect((json["profiles"]?["a"] != nil) == row.text.contains("a.b"))
+      #expect(try fanfare.run(["check", "fanfare.json", "--quiet"]).exitCode == 0)
+      let again = try fanfare.run(words + ["--env", "production"])
+      #expect(again.exitCode == 2 && again.errors.contains("has a profile 'orders-production'"))
+      #expect(try fanfare.folder.text("fanfare.json") == text)
+      let key = ["init", "--profile", "b", "--env", "sandbox"] + credentials
+      #expect(try fanfare.run(key).exitCode == 0)
+      let token = try fanfare.start(["token", "--profile", "b"]).finish()
+      #expect(token.output.hasPrefix("eyJ"), "\(token.errors)")
+      #expect(written(in: fanfare.folder) == ["fanfare.json"])
+    }
+  }
+
+  @Test("makes a project for a certificate, with a schema for editors")
+  func certificate() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("push.p12", "not opened")
+      let result = try fanfare.run(["init", "--cert", "push.p12", "--bundle-id", "a.b"])
+      #expect(result.exitCode == 0 && written(in: fanfare.folder) == Self.files)
+      let next = [
+        "fanfare preview scenarios/hello.json5", "fanfare device add my-phone TOKEN",
+        "fanfare send --title Hello --to my-phone", "fanfare send --again",
+      ]
+      for command in next { #expect(result.output.contains(command), "\(result.output)") }
+      let json = try JSONReader(.json5).read(try fanfare.folder.text("fanfare.json"))
+      #expect(json["default"] == "sandbox" && json["$schema"] == "fanfare.schema.json")
+      #expect(json["profiles"]?["sandbox"]?["credentials"]?["cert"] == "push.p12")
+      let schema = try fanfare.run(["config", "schema", "config"]).output
+      #expect(try fanfare.folder.text("fanfare.schema.json") == schema)
+      #expect(try fanfare.run(["check", ".", "--quiet"]).exitCode == 0)
     }
   }
 

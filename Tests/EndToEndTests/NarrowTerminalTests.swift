@@ -2,13 +2,35 @@ import SendingSupport
 import TestSupport
 import Testing
 
-@Suite("On a terminal of 60 columns")
+@Suite("On a narrow terminal")
 struct NarrowTerminalTests {
+  @Test(
+    "a table leaves out the apns-id first, then shortens times and apps", arguments: [60, 80, 200])
+  func shorterForms(_ columns: UInt16) throws {
+    try withFanfare { fanfare in
+      _ = try fanfare.send("--to", device("0a1b"), "--bundle-id", "com.example.bakery.orders")
+      let words = [["history", "list"], ["history", "list", "--pushes"]]
+      for words in words {
+        let program = try TerminalProgram(
+          path: Fanfare.path, words, in: fanfare.folder, environment: ["TERM": "xterm"],
+          columns: columns)
+        #expect(program.finish() == 0)
+        let screen = program.screen
+        #expect(!screen.contains("…-") && !screen.contains("T0…"), "\(screen)")
+        #expect(screen.contains("apns-id") == (columns == 200), "\(screen)")
+        #expect(
+          (screen.firstMatch(of: /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+            == (columns == 200 || words.count == 3))
+        #expect(screen.contains(deviceTail("0a1b")), "\(screen)")
+      }
+    }
+  }
+
   static let commands: [(words: [String], typed: String)] = [
     (["example"], ""), (["history", "list"], ""), (["device", "list"], ""), (["init"], "\n\n"),
   ]
 
-  @Test("every line has room", arguments: commands)
+  @Test("of 60 columns every line has room", arguments: commands)
   func lines(_ row: (words: [String], typed: String)) throws {
     try withFanfare { fanfare in
       _ = try fanfare.send("--to", "0a1b")

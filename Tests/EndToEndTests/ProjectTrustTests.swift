@@ -192,6 +192,47 @@ struct ProjectTrustTests {
     ("extends: '../played.json5'", "reads a/b/../../day.json5"),
   ]
 
+  /// What a scenario `a/b/s.json5` names outside its project.
+  static let secrets: [(words: String, place: String)] = [
+    ("notification: {payload: '../../secret'}", "a/b/../../secret:1:1:"),
+    ("notification: {payload: 'link.json'}", "a/b/link.json:1:1:"),
+    ("extends: '../../secret'", "a/b/../../secret:1:1:"),
+    (
+      "environment: {emulator: {script: '../../secret'}}, notification: {payload: {aps: {}}}",
+      "a/b/../../secret:1:1:"
+    ),
+    (
+      "recipients: ['../../secret'], notification: {payload: {aps: {}}}",
+      "a/b/../../secret:1:1:"
+    ),
+  ]
+
+  @Test("has 'check' name only the place of what is outside its project", arguments: secrets)
+  func quoted(_ row: (words: String, place: String)) throws {
+    try withFanfare { fanfare in
+      let folder = fanfare.folder
+      try folder.makeFolder("a/b/.git")
+      try folder.write("secret", "sesame\n")
+      try #require(symlink("../../secret", folder.file("a/b/link.json")) == 0)
+      try folder.write("a/b/s.json5", "{bundleID: 'a.b', \(row.words)}")
+      let misspelled = "{bundleID: 'a.b', nmae: 'x', \(row.words)}"
+      try folder.write("a/b/misspelled.json5", misspelled)
+      for words in [
+        ["check", "a/b/s.json5"], ["check", "a/b"], ["check", "a/b/link.json"],
+        ["check", "a/b", "--json"], ["run", "a/b/misspelled.json5"],
+      ] {
+        let result = try fanfare.run(words)
+        #expect(result.exitCode == 2)
+        #expect(!(result.output + result.errors).contains("sesame"), "\(words)")
+      }
+      let told = try fanfare.run(["check", "a/b/s.json5"])
+      #expect(told.output.contains(row.place), "\(told.output)")
+      #expect(told.output.contains("Not shown, because the file is outside"), "\(told.output)")
+      // The user has named the file itself.
+      #expect(try fanfare.run(["check", "--payload", "secret"]).output.contains("sesame"))
+    }
+  }
+
   @Test("extends no scenario and plays no script from outside its project unseen", arguments: bases)
   func farBases(_ row: (words: String, says: String?)) throws {
     try withFanfare { fanfare in
@@ -244,18 +285,30 @@ struct ProjectTrustTests {
       let inner = Fanfare(folder: fanfare.folder.folder("a"))
       #expect(try inner.run(Self.send).exitCode == 0)
       try #require(chown(fanfare.folder.file("fanfare.json"), 1234, 0) == 0)
-      for words in [Self.send, ["config", "show"], ["history", "list"]] {
+      let says = "../fanfare.json belongs to another user (1234)"
+      for words in [Self.send, ["doctor"], ["token"]] {
         let result = try inner.run(words)
         #expect(result.exitCode == 2 && result.output.isEmpty, "\(words)")
-        let says = "../fanfare.json belongs to another user (1234)"
-        #expect(result.errors.contains(says), "\(result.errors)")
+        #expect(result.errors.contains(says + ": its profiles were not used."), "\(result.errors)")
         #expect(result.errors.contains("FANFARE_TRUST_PROJECT=1"))
       }
+      // These send nothing, so they go on.
+      try inner.folder.write("p.json", #"{"aps": {"alert": "Hi"}}"#)
+      let readers = [
+        ["history", "list"], ["preview", "p.json"], ["inspect", "p.json"], ["check", "p.json"],
+      ]
+      for words in readers {
+        let result = try inner.run(words)
+        #expect(result.exitCode == 0 && result.errors.isEmpty, "\(words): \(result.errors)")
+      }
+      let shown = try inner.run(["config", "show"])
+      #expect(shown.exitCode == 0 && shown.errors.contains(says), "\(shown.errors)")
+      #expect(shown.output.contains("../fanfare.json"))
       let trusted = try inner.run(Self.send + ["--trust-project"])
       #expect(trusted.exitCode == 0, "\(trusted.errors)")
       #expect(trusted.errors.contains("belongs to another user"))
       let variables = ["FANFARE_TRUST_PROJECT": "1"]
-      #expect(try inner.run(["config", "show"], environment: variables).exitCode == 0)
+      #expect(try inner.run(Self.send, environment: variables).exitCode == 0)
       // Whoever is in its folder sees it.
       #expect(try fanfare.run(Self.send).exitCode == 0)
     }

@@ -101,6 +101,45 @@ struct ScenarioSuiteTests {
     }
   }
 
+  @Test("A scenario is found by its name, and all are listed")
+  func byName() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.makeFolder("scenarios/more")
+      try fanfare.folder.write("scenarios/a.json5", ScenarioText.good("Order ready"))
+      try fanfare.folder.write("scenarios/more/b.json5", ScenarioText.twoSteps(wait: "1ms"))
+      try fanfare.folder.write(
+        "scenarios/base.json5", "{notification: {expiration: '1h'}, expect: {status: 200}}")
+      try fanfare.folder.write(
+        "scenarios/c.json5",
+        "{extends: 'base.json5', bundleID: 'a.b', environment: 'emulator', "
+          + "recipients: ['\(device("0c"))'], notification: {payload: {aps: {alert: 'c'}}}}")
+      for name in ["Order ready", "a"] {
+        let result = try fanfare.run(["run", name])
+        #expect(result.exitCode == 0 && result.output.hasPrefix("Order ready\n"), "\(result)")
+      }
+      let listed = """
+        scenario             steps  file
+        Order ready              1  scenarios/a.json5
+        scenarios/c.json5        1  scenarios/c.json5
+        A                        2  scenarios/more/b.json5
+
+        """
+      #expect(try fanfare.run(["run", "--list"]).output == listed)
+      #expect(try fanfare.run(["run", "--list", "scenarios/more"]).output.hasSuffix("b.json5\n"))
+      let mistyped = try fanfare.run(["run", "Order redy"])
+      #expect(mistyped.exitCode == 2)
+      #expect(mistyped.errors.contains("There is no scenario 'Order redy'."))
+      #expect(mistyped.errors.contains("'Order ready'"))
+      let none = try fanfare.run(["run"])
+      #expect(none.exitCode == 2 && none.errors.hasPrefix("fanfare: Missing argument FILE."))
+      // The base sends nothing itself.
+      let all = try fanfare.run(["run", "scenarios"])
+      #expect(all.exitCode == 0 && !all.output.contains("base.json5"), "\(all)")
+      let checked = try fanfare.run(["check", "scenarios"])
+      #expect(checked.output == "3 scenarios: no problems\n", "\(checked)")
+    }
+  }
+
   @Test("Steps go out in order, to their own recipients, and into one file of results")
   func steps() throws {
     try withFanfare { fanfare in

@@ -7,6 +7,22 @@ import Testing
 
 @Suite("fanfare send")
 struct SendTests {
+  @Test("prints broken rules for programs, too")
+  func brokenRulesInJSON() throws {
+    try withFanfare { fanfare in
+      let words = ["send", "--to", device("0a1b"), "--env", "emulator", "--bundle-id", "a.b"]
+      let broken = words + ["--title", "Hi", "--priority", "7"]
+      for dryRun in [[], ["--dry-run"]] {
+        let result = try fanfare.run(broken + dryRun + ["--json"])
+        #expect(result.exitCode == 2 && result.errors.contains("priority"), "\(result)")
+        let problem = try JSON(text: result.output)["problems"]?.array?.first
+        #expect(problem?["severity"] == "error" && problem?["path"] == "header apns-priority")
+      }
+      let text = try fanfare.run(broken)
+      #expect(text.exitCode == 2 && text.output.isEmpty)
+    }
+  }
+
   @Test("to one device token says that it was accepted, and its apns-id")
   func one() throws {
     let result = try withFanfare { try $0.send("--to", device("0a1b2c3d4e5f")) }

@@ -94,6 +94,19 @@ struct FieldChoiceTests {
       """
     ),
     (
+      // It can be pasted as it stands.
+      ["send", "--again", "6b1f0c52-93a7-4e1d-8d2c-000000000001"],
+      """
+      Unexpected argument '6b1f0c52-93a7-4e1d-8d2c-000000000001'. A value of '--again' follows '=': \
+      '--again=6b1f0c52-93a7-4e1d-8d2c-000000000001'.
+      See 'fanfare send --help'.
+      """
+    ),
+    (
+      ["completions"],
+      "Missing argument SHELL. Allowed: bash, zsh, fish.\nSee 'fanfare completions --help'."
+    ),
+    (
       ["send", "--json", "-q", "x"],
       "Unexpected argument 'x'.\nSee 'fanfare send --help'."
     ),

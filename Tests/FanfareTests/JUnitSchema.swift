@@ -81,7 +81,9 @@ struct JUnitSchema: Sendable, CustomStringConvertible {
     elements: [
       "testsuite": Element(
         required: ["name", "tests", "errors", "skipped", "failures"],
-        optional: ["version", "time", "group"], content: "(properties )*(testcase )*"),
+        // JUnit and Ant write the time here, and Surefire's own readers pass over it.
+        optional: ["version", "time", "group", "timestamp"],
+        content: "(properties )*(testcase )*"),
       "properties": Element(content: "(property )*"),
       "property": Element(required: ["name", "value"]),
       "testcase": Element(

@@ -89,6 +89,7 @@ struct ScenarioReportTests {
     let root = try XMLTree(JUnitReport(scenarios: Self.reports, now: 0).text)
     #expect(root.attributes["tests"] == "6" && root.attributes["failures"] == "1")
     #expect(root.attributes["errors"] == "2" && root.attributes["skipped"] == "2")
+    #expect(root.attributes["timestamp"] == "1970-01-01T00:00:00")
     let cases = root.elements.filter { $0.name == "testcase" }
     #expect(
       cases.map(\.attributes["classname"]) == ["Order"]

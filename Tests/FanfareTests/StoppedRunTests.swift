@@ -111,7 +111,8 @@ struct StoppedRunTests {
 
   private func text(of stored: StoredRun, _ reasons: [ReasonCount] = []) -> String {
     let report = StoredRunReport(
-      stored: stored, reasons: reasons, skipped: [], resentBy: [], next: nil
+      stored: stored, reasons: reasons, skipped: [], resentBy: Resends(of: stored.entry, among: []),
+      next: nil
     ).report
     return ReportText().text(of: report)
   }

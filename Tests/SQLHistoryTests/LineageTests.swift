@@ -51,7 +51,6 @@ struct LineageTests {
     #expect(try origins() == ["2.1 1.1", "2.2 1.2", "2.3 1.4", "3.1 1.1", "3.2 1.4"])
     let reader = try HistoryReader(path)
     #expect(try reader.family(of: try number(3)).map(\.run.rawValue) == [1, 2, 3])
-    #expect(try reader.resends(of: try number(1)).map(\.rawValue) == [2])
     let entry = try #require(try reader.run(try number(3)))
     #expect(entry.record.resends?.rawValue == 2 && entry.record.resent == 2)
   }

@@ -81,6 +81,9 @@ package struct HistoryExport: Sendable, Equatable {
     return report(lost: lost)
   }
 
+  /// The maximum number of runs whose resends the page names.
+  private static let mostResent = 5
+
   private typealias Target = (output: Output, file: NewFile?)
 
   private func target(
@@ -140,9 +143,21 @@ package struct HistoryExport: Sendable, Equatable {
     try files.refuseOverwriting(lists.values.flatMap(\.self))
     figures.explainSkipped { rows.facts(of: $0).skippedFor }
     var page = HistoryPage(figures: figures, showsTokens: files.showsTokens, context)
-    page.notes = try wanted.openRuns()
+    page.notes = try wanted.openRuns() + resent(figures.runs, in: history)
     target.output.write(page.text)
     try attempt(try target.file?.finish()) { .file($0) }
+  }
+
+  /// A sentence for each run whose pushes were sent again, newest first.
+  private func resent(
+    _ runs: Set<RunNumber>, in history: any HistoryStore
+  ) throws(Failure) -> [String] {
+    let resends = try history.resends()
+    let resent = Set(resends.compactMap(\.record.resends)).intersection(runs)
+    return try resent.sorted(by: >).prefix(Self.mostResent).map { (run) throws(Failure) in
+      let words = Resends(of: try history.storedRun(run).entry, among: resends).words ?? ""
+      return "Pushes of run \(run) were sent again by \(words)."
+    }
   }
 
   /// Reports the format chosen for a file with an unknown extension.

@@ -30,19 +30,24 @@ package struct HistoryList: Sendable, Equatable {
     if listsPushes {
       try listPushes(of: history, into: &rows, context)
     } else {
-      try answered(
-        history.forEachRun(filter) { run in
-          rows.add(line(of: run), run.row)
-        })
+      try listRuns(of: history, into: &rows)
     }
     rows.finish()
     return Report().followed(by: hints(for: rows, context))
   }
 
-  private func line(of run: RunEntry) -> [UInt8] {
+  private func listRuns(of history: any HistoryStore, into rows: inout ListedRows) throws(Failure) {
+    let resends = onlyNumbers ? [] : try history.resends()
+    try history.forEachStoredRun(filter) { (entry) throws(Failure) in
+      let run = ListedRun(entry: entry, resends: Resends(of: entry, among: resends))
+      let only = rows.isTable ? try history.onlyPush(of: entry) : nil
+      return rows.add(line(of: run), run.row(only, showsToken: showsTokens))
+    }
+  }
+
+  private func line(of run: ListedRun) -> [UInt8] {
     onlyNumbers
-      ? Array("\(run.run)\n".utf8)
-      : (json ?? .all).line(Report(parts: RunEntry.fields.parts(of: run)).json)
+      ? Array("\(run.entry.run)\n".utf8) : (json ?? .all).line(Report(parts: run.parts).json)
   }
 
   private func refuseUnknownFields(
@@ -94,15 +99,18 @@ package struct HistoryList: Sendable, Equatable {
   /// The approximate maximum number of pushes held.
   private static let block = 16_384
 
-  /// Lines for a terminal if the list is empty or truncated, which would not be obvious.
+  /// Lines for a terminal if the list is empty or truncated, which would not be obvious. Elsewhere
+  /// only if it is truncated and no limit was given: a script may take it for the whole.
   private func hints(for rows: ListedRows, _ context: Context) -> [Report.Part] {
-    guard context.teller.data.isTerminal else { return [] }
+    let isTerminal = context.teller.data.isTerminal
     var hints: [StyledText] = []
-    if rows.written == 0, json == nil {
+    if rows.written == 0, json == nil, isTerminal {
       hints.append(rows.passed > 0 ? "No more rows." : "Nothing in the history matches.")
     }
-    if rows.isMore, let most = page.limit.most {
-      hints.append("More rows follow: use --skip \(page.skip.count + most), or --limit 0 for all.")
+    if rows.isMore, let most = page.limit.most, isTerminal || page.limit == ListPage().limit {
+      hints.append(
+        "Only \(most) rows: more follow. Use --skip \(page.skip.count + most), or --limit 0 for all."
+      )
     }
     return hints.isEmpty ? [] : [.lines(hints)]
   }
@@ -130,7 +138,7 @@ struct ListedRows {
   static let block = 1000
 
   private let page: ListPage
-  private let isTable: Bool
+  let isTable: Bool
   private let output: Output
   private var table: TextTable
   /// The number of rows so far, including skipped ones.

@@ -66,27 +66,111 @@ extension RunEntry {
 
 extension Outputs {
   /// A run: a line of `history list`.
-  package static let run = RunEntry.fields.keys()
+  package static let run = ListedRun.fields.keys()
+}
+
+/// A run in 'history list', with the runs that sent its pushes again.
+struct ListedRun {
+  let entry: RunEntry
+  let resends: Resends
+
+  fileprivate static let fields: [ReportField<Self>] = [
+    .all(RunEntry.fields) { $0.entry }, .all(Resends.fields) { $0.resends },
+  ]
+
+  var parts: [Report.Part] { Self.fields.parts(of: self) }
+
+  /// A row of 'history list'.
+  ///
+  /// - Parameter only: the push of a run that has no other.
+  func row(_ only: PushEntry?, showsToken: Bool) -> [Report.Part] {
+    let (tally, record) = (entry.completeTally, entry.record)
+    let others = Outcome.allCases.filter { $0 != .accepted && tally[$0] > 0 }
+    let counts = others.map { "\(grouped(tally[$0])) \($0.words)" }
+    let results = only.map { [$0.briefly, $0.recipient(showsToken: showsToken)] } ?? counts
+    let resent = resends.words.map { "resent by \($0)" }
+    let told = results + [entry.standing, resent].compactMap(\.self)
+    let tone: StyledText.Tone =
+      others.isEmpty ? .plain : tally.rejected + tally.skipped > 0 ? .bad : .doubtful
+    return [
+      .number(entry.run), .text("began", moment(record.started)),
+      .text(StyledText("environment").orShort("env"), StyledText(record.environment)),
+      .text(
+        StyledText("notification").orShort("app"),
+        StyledText(record.title).orShort(record.shortTitle)),
+      .count(StyledText("pushes").orShort("all"), entry.pushes),
+      .count(StyledText("accepted").orShort("ok"), tally.accepted, .good),
+      .text("results", StyledText(told.joined(separator: ", "), tone)),
+      .text(.optional("apns-id"), .verbatim(only?.apnsID.description ?? "")),
+    ]
+  }
+}
+
+/// The runs that sent pushes of a run again, oldest first.
+struct Resends {
+  let runs: [RunEntry]
+  /// The environment of the run whose pushes they are.
+  let environment: String
+
+  /// - Parameter resends: all runs of a history that sent pushes again, newest first.
+  init(of entry: RunEntry, among resends: [RunEntry]) {
+    runs = resends.filter { $0.record.resends == entry.run }.reversed()
+    environment = entry.record.environment
+  }
+
+  static let fields: [ReportField<Self>] = [
+    .always(
+      "resentBy", { $0.runs.map(\.run.rawValue) }, "The runs that sent its pushes again.",
+      as: "resent by"
+    ) { $0.words.map { StyledText($0) } },
+    .always("acceptedLater", \.accepted, "How many pushes these got accepted."),
+  ]
+
+  private var accepted: Int { runs.reduce(0) { $0 + $1.tally.accepted } }
+
+  /// `run 13 (48 accepted, 2 deferred)`, with the environment if it is another; nil if there are
+  /// none.
+  var words: String? { runs.isEmpty ? nil : runs.map(words).joined(separator: ", ") }
+
+  private func words(_ run: RunEntry) -> String {
+    let outcomes = Outcome.allCases.filter { $0 == .accepted || run.completeTally[$0] > 0 }
+    let counts = outcomes.map { "\(grouped(run.completeTally[$0])) \($0.words)" }
+    let place = run.record.environment == environment ? [] : [run.record.environment]
+    return "run \(run.run) (\((counts + place).joined(separator: ", ")))"
+  }
+}
+
+extension HistoryStore {
+  /// The runs that sent pushes of others again, newest first.
+  func resends() throws(Failure) -> [RunEntry] {
+    var filter = HistoryFilter()
+    filter.kind = .resend
+    var found: [RunEntry] = []
+    try answered(
+      forEachRun(filter) { run in
+        found.append(run)
+        return true
+      })
+    return found
+  }
+
+  /// The push of a run that has no other; nil if it has more, or none with a result.
+  func onlyPush(of entry: RunEntry) throws(Failure) -> PushEntry? {
+    if entry.tally.total != 1 || entry.completeTally.total != 1 { return nil }
+    var filter = HistoryFilter()
+    filter.runs = [entry.run]
+    var only: PushEntry?
+    try forEachStoredPush(filter, newestFirst: false) { push in
+      only = push
+      return false
+    }
+    return only
+  }
 }
 
 extension RunEntry {
-  /// A row of 'history list'.
-  var row: [Report.Part] {
-    let tally = completeTally
-    let others = Outcome.allCases.filter { $0 != .accepted && tally[$0] > 0 }
-    let counts = others.map { "\(grouped(tally[$0])) \($0.words)" } + [standing].compactMap(\.self)
-    let tone: StyledText.Tone = tally.rejected + tally.skipped > 0 ? .bad : .doubtful
-    return [
-      .number(run), .text("began", moment(record.started)),
-      .text("environment", StyledText(record.environment)),
-      .text("notification", StyledText(record.title)),
-      .count("pushes", pushes), .count("accepted", tally.accepted, .good),
-      .text("others", StyledText(counts.joined(separator: ", "), tone)),
-    ]
-  }
-
   /// The number of pushes; of a run in the queue also those that no worker has sent yet.
-  private var pushes: Int {
+  fileprivate var pushes: Int {
     let total = completeTally.total
     return state?.isInQueue == true ? max(total, recipients.pushes) : total
   }
@@ -111,7 +195,7 @@ extension PushEntry {
     [
       ("outcome", StyledText(outcome.words, outcome.tone)), ("answer", StyledText(answer)),
       ("token", .verbatim(recipient(showsToken: showsToken))),
-      ("apns-id", .verbatim(apnsID.description)),
+      (.optional("apns-id"), .verbatim(apnsID.description)),
     ]
   }
 
@@ -125,6 +209,9 @@ extension PushEntry {
     [response?.status.description, response?.reason?.rawValue].compactMap(\.self)
       .joined(separator: " ")
   }
+
+  /// The answer, or else the outcome.
+  var briefly: String { answer.isEmpty ? outcome.words : answer }
 
   /// The time until the answer; nil if there was none.
   var latency: String? { latencyMicroseconds.map { milliseconds(Double($0) / 1000) } }
@@ -175,9 +262,19 @@ extension Report.Part {
 }
 
 extension RunRecord {
-  var title: String {
+  var title: String { title(of: topic) }
+
+  /// The title with only the last word of the app's bundle ID, and without the usual push type.
+  fileprivate var shortTitle: String {
+    let suffix = pushType.flatMap { PushType(rawValue: $0)?.info?.suffix } ?? ""
+    let app = topic.map { $0.hasSuffix(suffix) ? $0.dropLast(suffix.count) : $0[...] }
+    return title(of: app?.split(separator: ".").last.map(String.init), isShort: true)
+  }
+
+  private func title(of app: String?, isShort: Bool = false) -> String {
     let place = channel.map { "to channel \($0)" }
-    let what = [pushType, topic, place].compactMap(\.self).joined(separator: " ")
+    let type = isShort && app != nil && pushType == PushType.alert.rawValue ? nil : pushType
+    let what = [type, app, place].compactMap(\.self).joined(separator: " ")
     guard let scenario else { return what }
     return "\(scenario)\(step.map { " (step \($0))" } ?? "")"
   }

@@ -51,7 +51,7 @@ package struct HistoryShow: Sendable, Equatable {
       asked: try answered(history.answers(of: run)),
       only: try onlyPush(of: stored.entry, history, context),
       skipped: try skippedRows(of: stored.entry, history, context),
-      resentBy: try answered(history.resends(of: run)),
+      resentBy: Resends(of: stored.entry, among: try history.resends()), showsToken: showsTokens,
       next: isJSON ? nil : resumeHint(stored, history, now),
       queue: try queue(of: stored.entry, history)
     ).report
@@ -67,19 +67,14 @@ package struct HistoryShow: Sendable, Equatable {
       resent: try answered(history.resentInDoubt(of: entry.run)))
   }
 
-  /// The push of a run that has no other, for programs.
+  /// The push of a run that has no other.
   private func onlyPush(
     of entry: RunEntry, _ history: any HistoryStore, _ context: Context
   ) throws(Failure) -> DescribedPush? {
-    guard isJSON, entry.figures?.outcomes.total == 1 else { return nil }
-    var filter = HistoryFilter()
-    filter.runs = [entry.run]
-    var (rows, only) = (RowFactReader(in: history, context), DescribedPush?.none)
-    try history.forEachStoredPush(filter, newestFirst: false) { push in
-      only = DescribedPush(entry: push, facts: rows.facts(of: push))
-      return false
+    var rows = RowFactReader(in: history, context)
+    return try history.onlyPush(of: entry).map {
+      DescribedPush(entry: $0, facts: rows.facts(of: $0))
     }
-    return only
   }
 
   /// The first skipped pushes with their reasons, which JSON has in the pushes of the run.

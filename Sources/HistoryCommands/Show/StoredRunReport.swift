@@ -17,12 +17,13 @@ struct StoredRunReport {
   var reasons: [ReasonCount] = []
   /// The answers of the environments that were asked for its device token.
   var asked: [EnvironmentAnswer] = []
-  /// The only push of it, for programs; nil when there are more, or people are told.
+  /// The only push of it; nil when there are more.
   var only: DescribedPush?
   /// The first skipped pushes.
   let skipped: [DescribedPush]
   /// The runs that sent pushes of this one again, oldest first.
-  let resentBy: [RunNumber]
+  let resentBy: Resends
+  var showsToken = false
   /// The command that continues the run; nil if there is none.
   let next: String?
   /// The queue's view of the run; nil if it was never queued.
@@ -45,13 +46,7 @@ struct StoredRunReport {
     .always(
       "resends", \.record.resends?.rawValue, "The run whose pushes it sends again.", as: "resends"
     ) { $0.record.resends.map { "run \($0)" } },
-    .always(
-      "resentBy", { $0.resentBy.map(\.rawValue) }, "The runs that sent its pushes again.",
-      as: "resent by"
-    ) {
-      let runs = $0.resentBy.map(\.description).joined(separator: ", ")
-      return runs.isEmpty ? nil : "\($0.resentBy.count == 1 ? "run" : "runs") \(runs)"
-    },
+    .all(Resends.fields) { $0.resentBy },
     .always("isTemplate", \.stored.isTemplate, "Whether rows filled the payload's placeholders."),
     .always(
       "headers", { JSON.headers($0.stored.fields) },
@@ -73,17 +68,29 @@ struct StoredRunReport {
       ? key.sometimes : key
   }
 
-  /// Refusals, pushes in doubt, and lists, for people only.
+  /// The only push, refusals, pushes in doubt, and lists, for people only.
   private var details: [Report.Part] {
     let count = entry.claimedWithoutResult
     let bound = entry.last == nil ? "up to " : ""
     let doubt = count == 0 ? nil : StyledText(bound + grouped(count), .doubtful)
-    let lists = (stored.settings?.recipients.map(\.name) ?? []).joined(separator: ", ")
-    return refusals
+    let sources = only == nil ? stored.settings?.recipients ?? [] : []
+    let lists = sources.map(\.name).joined(separator: ", ")
+    return onlyOne + refusals
       + [
         .text("claimed, no result", doubt),
         .text("recipients", lists.isEmpty ? nil : StyledText(lists)),
       ]
+  }
+
+  private var onlyOne: [Report.Part] {
+    guard let push = only?.entry else { return [] }
+    let recipient = push.recipient(showsToken: showsToken)
+    let place = push.list == "--to" || push.channel != nil ? "" : " (\(push.list):\(push.line))"
+    return [
+      .text("answer", push.response == nil ? nil : StyledText(push.answer)),
+      .text("recipient", .verbatim(recipient + place)),
+      .text("apns-id", .verbatim(push.apnsID.description)),
+    ]
   }
 
   private var refusals: [Report.Part] {
@@ -97,6 +104,7 @@ struct StoredRunReport {
   /// The summary of its last pass, as it was printed; null before one has ended.
   private var summary: JSON {
     guard let figures = entry.figures else { return nil }
+    let only = figures.outcomes.total == 1 ? only : nil
     var facts = stored.facts(of: only?.entry)
     // Once both environments were asked, the wrong one is not the cause.
     if asked.count > 1 { facts.service = .both }

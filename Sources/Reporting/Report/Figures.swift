@@ -95,7 +95,9 @@ extension [String] {
   }
 }
 
-/// A time in milliseconds since 1970.
+/// A time in milliseconds since 1970: `2026-11-24T05:12:33Z`, or short `11-24 05:12`.
 package func moment(_ milliseconds: Int64) -> StyledText {
-  StyledText(ISO8601.text(seconds: milliseconds / 1000))
+  let text = ISO8601.text(seconds: milliseconds / 1000)
+  let short = text.prefix(16).suffix(11).map { $0 == "T" ? " " : $0 }
+  return StyledText(text).orShort(String(short))
 }

@@ -21,6 +21,10 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
   private(set) var spans: [Span]
   /// A command or an ID to copy, which is never wrapped or cut.
   private(set) var isVerbatim = false
+  /// The text to use in a table that is too wide for the terminal; nil if there is no other.
+  private var short: String?
+  /// A column with this heading is left out of a table that is too wide.
+  private(set) var isOptional = false
 
   package init(_ text: String, _ tone: Tone = .plain) { spans = [Span(text: text, tone: tone)] }
 
@@ -33,6 +37,30 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
     styled.isVerbatim = true
     return styled
   }
+
+  /// The text with a shorter one for a table that is too wide.
+  package func orShort(_ text: String) -> StyledText {
+    var styled = self
+    styled.short = text
+    return styled
+  }
+
+  /// The heading of a column that a table leaves out when it is too wide.
+  package static func optional(_ heading: String) -> StyledText {
+    var styled = StyledText(heading)
+    styled.isOptional = true
+    return styled
+  }
+
+  /// The same texts in bold.
+  var bold: StyledText {
+    var heading = StyledText(plain, .bold)
+    heading.short = short
+    return heading
+  }
+
+  /// The shorter text, if there is one.
+  var shortened: StyledText { short.map { StyledText($0, spans.first?.tone ?? .plain) } ?? self }
 
   package var plain: String { spans.map(\.text.printable).joined() }
 

@@ -6,16 +6,32 @@ internal import PlainText
 package struct TextTable {
   private struct Column {
     let isNumber: Bool
-    var width = 0
+    let isOptional: Bool
+    /// The widths of its texts, and of their short forms.
+    private var (full, short) = (0, 0)
     /// The minimum width: numbers, and text to be copied, are never cut.
     var least = 0
+    /// It has more than its heading.
+    private var isFilled = false
+    var isShort = false
+    var isLeftOut = false
 
-    init(isNumber: Bool) { self.isNumber = isNumber }
+    init(_ heading: StyledText, isNumber: Bool) {
+      (self.isNumber, isOptional) = (isNumber, heading.isOptional)
+      make(room: heading)
+      isFilled = !isOptional
+    }
+
+    var width: Int { isShort ? short : full }
+    var isShown: Bool { isFilled && !isLeftOut }
+    var canBeShort: Bool { !isShort && short < full }
 
     mutating func make(room cell: StyledText) {
       let needed = cell.plain.columns
-      width = max(width, needed)
+      full = max(full, needed)
+      short = max(short, cell.shortened.plain.columns)
       if isNumber || cell.isVerbatim { least = max(least, needed) }
+      isFilled = isFilled || needed > 0
     }
   }
 
@@ -44,26 +60,49 @@ package struct TextTable {
     guard let first = rows.first else { return [] }
     var head: [[StyledText]] = []
     if columns.isEmpty {
-      head = [first.map { StyledText($0.name?.plain ?? "", .bold) }]
+      head = [first.map { ($0.name ?? "").bold }]
       columns = first.indices.map { index in
-        Column(isNumber: rows.contains { $0[index].value.number != nil })
+        Column(
+          first[index].name ?? "", isNumber: rows.contains { $0[index].value.number != nil })
       }
     }
-    let cells = head + rows.map { $0.map { $0.shown ?? "" } }
+    let cells = rows.map { $0.map { $0.shown ?? "" } }
     rows.removeAll(keepingCapacity: true)
     for row in cells {
       for (index, cell) in row.enumerated() { columns[index].make(room: cell) }
     }
+    while excess(of: columns.map(\.width)) > 0, abridge() {}
     let widths = fittingWidths
-    return cells.map { line($0, widths) }
+    return (head + cells).map { line($0, widths) }
+  }
+
+  /// Leaves out an optional column, or uses the short form of another.
+  ///
+  /// - Returns: false if neither is possible.
+  private mutating func abridge() -> Bool {
+    if let last = columns.lastIndex(where: { $0.isOptional && $0.isShown }) {
+      columns[last].isLeftOut = true
+    } else if let first = columns.firstIndex(where: \.canBeShort) {
+      columns[first].isShort = true
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private var shown: [Int] { columns.indices.filter { columns[$0].isShown } }
+
+  /// The columns of the terminal that a line needs beyond its width.
+  private func excess(of widths: [Int]) -> Int {
+    shown.reduce(Self.gap * (shown.count - 1)) { $0 + widths[$1] } - width
   }
 
   /// The widths of the columns, the widest ones narrowed until a line fits, if possible.
   private var fittingWidths: [Int] {
     var widths = columns.map(\.width)
-    var excess = widths.reduce(Self.gap * (widths.count - 1), +) - width
+    var excess = excess(of: widths)
     while excess > 0 {
-      let cuttable = widths.indices.filter { widths[$0] > max(columns[$0].least, Self.leastText) }
+      let cuttable = shown.filter { widths[$0] > max(columns[$0].least, Self.leastText) }
       guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { break }
       widths[widest] -= 1
       excess -= 1
@@ -71,14 +110,18 @@ package struct TextTable {
     return widths
   }
 
-  private func line(_ cells: [StyledText], _ widths: [Int]) -> String {
-    let cells = width == .max ? cells : zip(cells, widths).map { $0.cut(to: $1) }
-    let texts = cells.map(\.plain)
-    let last = texts.lastIndex { !$0.isEmpty } ?? 0
+  private func line(_ texts: [StyledText], _ widths: [Int]) -> String {
+    let shown = shown
+    let cells = shown.map { index in
+      let cell = columns[index].isShort ? texts[index].shortened : texts[index]
+      return width == .max ? cell : cell.cut(to: widths[index])
+    }
+    let last = cells.lastIndex { !$0.plain.isEmpty } ?? 0
     let padded = cells.indices.prefix(last + 1).map { index in
-      let room = String(repeating: " ", count: widths[index] - texts[index].columns)
-      let cell = texts[index].isEmpty ? "" : style.of(cells[index])
-      if columns[index].isNumber { return room + cell }
+      let plain = cells[index].plain
+      let room = String(repeating: " ", count: widths[shown[index]] - plain.columns)
+      let cell = plain.isEmpty ? "" : style.of(cells[index])
+      if columns[shown[index]].isNumber { return room + cell }
       return index == last ? cell : cell + room
     }
     return padded.joined(separator: String(repeating: " ", count: Self.gap))

@@ -75,14 +75,33 @@ extension HistoryStore {
     var failure: Failure?
     try answered(
       forEachPush(filter, newestFirst: newestFirst) { push in
-        do throws(Failure) {
-          return try body(push)
-        } catch {
-          failure = error
-          return false
-        }
+        goesOn(unless: &failure) { () throws(Failure) in try body(push) }
       })
     if let failure { throw failure }
+  }
+
+  /// Calls `body` with runs, newest first, until it returns false. Its failures are passed on.
+  package func forEachStoredRun(
+    _ filter: HistoryFilter, _ body: (RunEntry) throws(Failure) -> Bool
+  ) throws(Failure) {
+    var failure: Failure?
+    try answered(
+      forEachRun(filter) { run in
+        goesOn(unless: &failure) { () throws(Failure) in try body(run) }
+      })
+    if let failure { throw failure }
+  }
+}
+
+/// The answer of `body`; false if it fails, with its failure.
+private func goesOn(
+  unless failure: inout Failure?, _ body: () throws(Failure) -> Bool
+) -> Bool {
+  do throws(Failure) {
+    return try body()
+  } catch {
+    failure = error
+    return false
   }
 }
 

@@ -4,13 +4,6 @@ public import PushModel
 /// Families of runs that send the same pushes: the oldest run, and all that send its pushes again,
 /// directly or indirectly.
 extension HistoryReader {
-  /// The runs that send pushes of a run again, oldest first.
-  public func resends(of run: RunNumber) throws(HistoryError) -> [RunNumber] {
-    try numbers("SELECT id FROM runs WHERE resends = ? ORDER BY id") {
-      $0.bind(run.rawValue, at: 1)
-    }
-  }
-
   /// All runs in the family of a run, oldest first.
   public func family(of run: RunNumber) throws(HistoryError) -> [RunEntry] {
     let statement = try Statement(

@@ -21,6 +21,8 @@ struct CheckedFile {
   /// The variables that every recipient of a payload or scenario needs.
   var variables: [String] = []
   var list: ListCheck?
+  /// The scenario that names it; nil if the user did.
+  var owner: String?
   /// A list that is yet to be read.
   var unread: RecipientSource?
   /// The templates that rows of lists fill.

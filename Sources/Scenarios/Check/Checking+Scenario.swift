@@ -23,10 +23,16 @@ extension Checking {
       let lists = steps.flatMap(\.recipients).compactMap(\.source).filter {
         if case .file = $0 { true } else { false }
       }
-      return [checked] + lists.map(list) + (scenario.script.map { [script($0)] } ?? [])
+      let others = lists.map(list) + (scenario.script.map { [script($0)] } ?? [])
+      return ([checked] + others).map { file in
+        var owned = file
+        owned.owner = path
+        return owned
+      }
     } catch {
       if case .usage = error.content { throw error }
       if error.cause is MistakenFile { return [script(path)] }
+      checked.owner = path
       checked.problems += Problem.all(of: error, in: path)
       return [checked]
     }
@@ -44,7 +50,7 @@ extension Checking {
     }
     checked.problems += missingLists(of: scenario)
     let isForced = options.force.isOn
-    return checked.problems.filter { problem in
+    return shown(checked.problems, of: scenario.file).filter { problem in
       // A push without a value is skipped, and the others are sent.
       problem.severity == .error && problem.rule != "placeholder-unfilled"
         && !(isForced && problem.isForceable)

@@ -52,9 +52,19 @@ struct Checking {
     let told = once.map { file in
       var told = read(file, filling: once.flatMap { fillings(of: $0, by: file, among: once) })
       told.isFilled = once.contains { !fillings(of: file, by: $0, among: once).isEmpty }
+      told.problems = shown(told.problems, of: file.owner)
       return told
     }
     return told + suppression.faults
+  }
+
+  /// The problems, without the contents of files outside a project.
+  ///
+  /// - Parameter owner: the scenario that names the files; nil if the user did.
+  func shown(_ problems: [Problem], of owner: String?) -> [Problem] {
+    let configuration = context.configuration
+    let known = [configuration.ownFile, configuration.deviceFile, options.payload?.value]
+    return problems.hidingContents(outsideProjectOf: owner, except: known.compactMap(\.self))
   }
 
   /// The templates of a file that a list's rows fill: those of a scenario that sends to it, and the

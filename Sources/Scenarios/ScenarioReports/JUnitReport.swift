@@ -7,7 +7,8 @@ internal import Settings
 ///
 /// It is limited to what the schemas of Jenkins (junit-10.xsd of its xUnit plugin) and Maven
 /// Surefire (surefire-test-report-3.0.xsd) both allow: test cases have no file and line, and
-/// Surefire does not nest suites.
+/// Surefire does not nest suites. Only the time is an attribute as in Jenkins' schema, where JUnit
+/// and Ant write it and readers look for it.
 struct JUnitReport {
   let scenarios: [ScenarioReport]
   /// The time of writing, in milliseconds since 1970 UTC.
@@ -16,11 +17,12 @@ struct JUnitReport {
   var text: String {
     let steps = scenarios.flatMap(\.steps)
     let seconds = scenarios.reduce(0) { $0 + $1.seconds }
-    let timestamp = XML(
-      "property", [("name", "timestamp"), ("value", ISO8601.text(seconds: now / 1000))])
+    // Without a zone, as the schema of Ant has it.
+    let timestamp = String(ISO8601.text(seconds: now / 1000).dropLast())
     let suite = XML(
-      "testsuite", [("name", "fanfare")] + counts(steps, seconds),
-      [XML("properties", [], [timestamp])] + steps.map(testCase))
+      "testsuite",
+      [("name", "fanfare"), ("timestamp", timestamp)] + counts(steps, seconds),
+      steps.map(testCase))
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + suite.text()
   }
 

@@ -6,7 +6,10 @@ internal import Settings
 
 /// The scenarios to run, and the reports to write.
 package struct ScenarioOptions: Sendable, Equatable {
+  /// Files, folders, and names of scenarios in ``folder``.
   package var files: [String] = []
+  /// Lists the scenarios, and runs none.
+  package var onlyLists = false
   package var only: [String] = []
   package var from: Int?
   package var parallel = 1
@@ -16,6 +19,9 @@ package struct ScenarioOptions: Sendable, Equatable {
   package var markdown: String?
 
   package init() {}
+
+  /// The folder in which scenarios are found by name.
+  static let folder = "scenarios"
 
   /// The reports that were asked for, and where they go.
   var reports: [(form: ReportForm, path: String)] {
@@ -93,8 +99,37 @@ struct ScenarioSuite {
     return scenario
   }
 
+  /// The files of a folder, of a scenario with this name, or the path itself.
   private static func files(at path: String, _ context: Context) throws(Failure) -> [String] {
-    guard FolderListing.isFolder(path) else { return [path] }
+    if FolderListing.isFolder(path) { return try files(in: path, context) }
+    let isFile = fileExists(path) || path.contains("/") || FileKind(path: path) != nil
+    let folder = ScenarioOptions.folder
+    if isFile || path == "-" || !FolderListing.isFolder(folder) { return [path] }
+    let all = try files(in: folder, context).map { titled($0, context) }
+    return try chosen(all, [path], from: nil).map(\.file)
+  }
+
+  /// The scenario as far as it can be read, for its name.
+  private static func titled(_ file: String, _ context: Context) -> Scenario {
+    (try? readScenarioInPart(file, context))?.scenario ?? Scenario(unreadable: file)
+  }
+
+  /// The names and files of the scenarios in these places.
+  static func list(_ places: [String], _ context: Context) throws(Failure) -> Report {
+    let folder = ScenarioOptions.folder
+    let places = places.isEmpty ? [FolderListing.isFolder(folder) ? folder : "."] : places
+    let files = try places.map { (path) throws(Failure) in try Self.files(at: path, context) }
+    let rows = files.flatMap(\.self).map { file -> [Report.Part] in
+      let scenario = titled(file, context)
+      return [
+        .text("scenario", StyledText(scenario.title)),
+        .fact("steps", "steps", .number(scenario.steps.count)), .text("file", .verbatim(file)),
+      ]
+    }
+    return Report(parts: [.table(nil, rows)])
+  }
+
+  private static func files(in path: String, _ context: Context) throws(Failure) -> [String] {
     let listing = FolderListing(path)
     if let (folder, code) = listing.unreadable.min(by: { $0.key < $1.key }) {
       throw .file(

@@ -29,6 +29,8 @@ package struct ProjectTrust {
   let requests: [Request]
   /// The consent on the command line, in words.
   private var consent = "give --trust-project"
+  /// The consequence of a refusal.
+  private var refused = "nothing was sent"
   private let settings: Settings
   private let context: Context
 
@@ -67,6 +69,7 @@ package struct ProjectTrust {
   /// - Parameter settings: the layers above the profile.
   init(forProfilesBelow settings: Settings, _ context: Context) {
     (self.settings, self.context) = (settings, context)
+    refused = "its profiles were not used"
     requests =
       context.configuration.foreignProjectFile.map { file in
         let deed = "belongs to another user (\(file.owner))"
@@ -82,7 +85,7 @@ package struct ProjectTrust {
     (self.settings, self.context) = (settings, context)
     let isDatabase = settings.history.map { HistoryLocation($0.value).isServer } ?? false
     requests = isDatabase ? [settings.historyRequest(context)].compactMap(\.self) : []
-    consent = "name it with --history"
+    (consent, refused) = ("name it with --history", "it was not read")
   }
 
   /// Prints the requests. New ones need consent: by a setting, or on the terminal, where the answer
@@ -110,7 +113,7 @@ package struct ProjectTrust {
 
   private func refusal(_ unknown: [Request]) -> Failure {
     Failure(
-      "\(unknown.map(\.sentence).joined(separator: "; ")): nothing was sent.",
+      "\(unknown.map(\.sentence).joined(separator: "; ")): \(refused).",
       fix: "If that is intended, \(consent), or set FANFARE_TRUST_PROJECT=1.", rule: "trust")
   }
 
@@ -214,66 +217,6 @@ extension ServerAddress {
 
   fileprivate var isApple: Bool {
     PushEnvironment.named.contains { $0.address?.host == host.lowercased() }
-  }
-}
-
-/// The folder of a project: the nearest one above a file that is a repository, or has a
-/// `fanfare.json`; without one, the parent of the file's folder.
-package struct ProjectRoot {
-  let path: String
-
-  init(of file: String) {
-    let written = parentFolder(of: file)
-    let folder = realPath(written) ?? written
-    let parent = parentFolder(of: folder)
-    path =
-      sequence(first: folder, next: Self.above).first(where: Self.isRoot)
-      ?? (parent == "/" ? folder : parent)
-  }
-
-  /// The project around a folder; without one, the folder itself. Nil if it contains the user's
-  /// home folder, which holds all kinds of files.
-  init?(around folder: String, _ home: String?) {
-    let project = sequence(first: folder, next: Self.above).first(where: Self.isRoot)
-    path = project ?? folder
-    if project == nil, home.map(contains) ?? true { return nil }
-  }
-
-  /// The folder that identifies the project around a folder; without one, the folder itself.
-  package static func folder(around folder: String) -> String {
-    let folder = realPath(folder) ?? folder
-    return sequence(first: folder, next: above).first(where: isRoot) ?? folder
-  }
-
-  /// The requests to read files outside the project.
-  func deeds(reading files: [String]) -> [String] {
-    Set(files).filter { !contains($0) }.sorted().map {
-      "reads \($0.printable), which is outside \(path.printable)"
-    }
-  }
-
-  /// True if a path leads to a file in the project, with links resolved. For a missing file the
-  /// nearest existing folder above it counts.
-  func contains(_ file: String) -> Bool {
-    // Files opened by the caller's shell are allowed.
-    let isOpen = file.hasPrefix("/dev/fd/") && UInt16(file.dropFirst(8)) != nil
-    if isOpen || file == "-" || file == "/dev/stdin" { return true }
-    let places = sequence(first: file, next: Self.above)
-    guard let real = places.lazy.compactMap(realPath).first else { return true }
-    return real == path || real.hasPrefix(path == "/" ? path : path + "/")
-  }
-
-  private static func above(_ path: String) -> String? {
-    path == "/" || path == "." ? nil : parentFolder(of: path)
-  }
-
-  /// True if the user or root has made a folder a project.
-  private static func isRoot(_ folder: String) -> Bool {
-    [".git", Configuration.name].contains { name in
-      var status = stat()
-      guard stat("\(folder)/\(name)", &status) == 0 else { return false }
-      return status.st_uid == geteuid() || status.st_uid == 0
-    }
   }
 }
 

@@ -28,7 +28,7 @@ extension Settings {
       merged = try merged.over(devices + (merged.to?.value.compactMap(\.device) ?? []))
     }
     merged = merged.over(try Settings(variables: context, of: parts, below: merged))
-    if !merged.isWhole(parts) { merged = try merged.overProfile(context) }
+    if !merged.isWhole(parts) { merged = try merged.overProfile(context, reading: parts) }
     merged = merged.over(.builtIn)
     if let serverCA = merged.serverCA, !(merged.ca?.origin.isOptionOrStored ?? false) {
       merged.ca = serverCA
@@ -46,9 +46,14 @@ extension Settings {
         ? history != nil : parts.contains(.credentials) && nameCredentials)
   }
 
-  /// Merges these settings with the profile that applies, if any.
-  private func overProfile(_ context: Context) throws(Failure) -> Settings {
-    try ProjectTrust(forProfilesBelow: self, context).require()
+  /// Merges these settings with the profile that applies, if any. Another user's needs consent
+  /// before it names a server or credentials.
+  private func overProfile(
+    _ context: Context, reading parts: Set<SettingField.Part>
+  ) throws(Failure) -> Settings {
+    if !parts.isDisjoint(with: [.place, .credentials]) {
+      try ProjectTrust(forProfilesBelow: self, context).require()
+    }
     var merged = self
     merged.profile = try effectiveProfile(context)
     guard let named = merged.profile else { return merged }

@@ -17,15 +17,17 @@ public struct ScenarioFolder {
     let outlines = files.map { ScenarioOutline(readFile($0) ?? [], file: $0, home: home) }
     let extended = Set(outlines.compactMap { $0.extended.map(Self.plain) })
     let places = Dictionary(zip(files.map(Self.plain), outlines)) { first, _ in first }
-    /// True if a file, or one that it extends, has notifications.
+    /// True if a file, or one that it extends, has a payload to send.
     func sends(_ outline: ScenarioOutline, beyond seen: Set<String>) -> Bool {
-      guard !outline.hasContent, let next = outline.extended.map(Self.plain),
+      guard !outline.hasPayload, let next = outline.extended.map(Self.plain),
         !seen.contains(next), let base = places[next]
-      else { return outline.hasContent }
+      else { return outline.hasPayload }
       return sends(base, beyond: seen.union([next]))
     }
     let found = zip(files, outlines).filter { !$0.1.isScript }
-    let isBase = found.map { extended.contains(Self.plain($0)) && !sends($1, beyond: []) }
+    let isBase = found.map {
+      (extended.contains(Self.plain($0)) || $1.isCalledBase) && !sends($1, beyond: [])
+    }
     bases = zip(found, isBase).filter(\.1).map(\.0.0)
     scenarios = zip(found, isBase).filter { !$0.1 }.map(\.0.0)
   }
@@ -54,6 +56,10 @@ public struct ScenarioOutline {
   package let isScenario: Bool
   /// It has notifications of its own.
   let hasContent: Bool
+  /// It has steps, or a notification with a payload.
+  let hasPayload: Bool
+  /// It is a JSON5 object, and its name says that others extend it: `base.json5`, `shop.base.json5`.
+  let isCalledBase: Bool
   /// The file that it extends; nil when it extends none.
   let extended: String?
 
@@ -63,8 +69,10 @@ public struct ScenarioOutline {
     let has = { (key: String) in json?[key] != nil }
     hasContent = has("notification") || has("steps")
     isPayload = has("aps") && !hasContent && !has("extends")
-    let sends = has("steps") || has("extends") || json?["notification"]?["payload"] != nil
-    isScenario = sends && !has("aps")
+    hasPayload = has("steps") || json?["notification"]?["payload"] != nil
+    let name = file.split(separator: "/").last ?? ""
+    isCalledBase = json?.object != nil && ".\(name)".hasSuffix(".base.json5")
+    isScenario = (hasPayload || has("extends")) && !has("aps")
     // In a scenario `connections` is a number or a word.
     let hasOrders = json?["connections"]?.object != nil
     let scriptKeys = ["rules", "settings", "errorBudget", "tokenRate"]

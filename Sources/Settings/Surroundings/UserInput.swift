@@ -11,7 +11,7 @@ package import Reporting
 /// - Throws: `Failure.problems` with all problems of the file.
 package func readScenario(_ file: String, _ context: Context) throws(Failure) -> Scenario {
   let (scenario, problems) = try readScenarioInPart(file, context)
-  if !problems.isEmpty { throw .problems(problems) }
+  if !problems.isEmpty { throw .problems(problems.hidingContents(outsideProjectOf: file)) }
   return scenario
 }
 

@@ -21,12 +21,15 @@ package struct ConfigShow {
     report(try shown()).asJSON(asJSON)
   }
 
-  /// The effective settings, in display order.
+  /// The effective settings, in display order. Nothing is sent, so that another user's profiles
+  /// need no consent.
   func shown() throws(Failure) -> [ShownSetting] {
     let layer =
       try scenario.map { (file) throws(Failure) in try readScenario(file, context) }?
       .settings ?? Settings()
-    var settings = try options.merged(over: layer, context)
+    var trusting = options
+    trusting.trustProject = Setting(true, .builtIn)
+    var settings = try trusting.merged(over: layer, context)
     try settings.findCredentials(context)
     return settings.shown(context)
   }

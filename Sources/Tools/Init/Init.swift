@@ -3,56 +3,100 @@ internal import PlainText
 package import Reporting
 package import Settings
 
-/// Writes the files of a new project; on a terminal, asks for what the options do not give.
+/// Writes the files of a new project, or adds a profile to one that is there; on a terminal, asks
+/// for what the options do not give.
 package struct Init {
   /// The folder to write to; nil for the current one.
   let folder: String?
   let given: [ProjectQuestion: String]
+  /// The name of the profile; nil for one made of app and environment.
+  private let profile: String?
   private let isAsked: Bool
   let context: Context
 
   /// - Parameter yes: whether defaults are used without asking.
-  package init(folder: String?, given: [ProjectQuestion: String], yes: Bool, context: Context) {
-    (self.folder, self.given, self.context) = (folder, given, context)
+  package init(
+    folder: String?, given: [ProjectQuestion: String], profile: String?, yes: Bool,
+    context: Context
+  ) {
+    (self.folder, self.given, self.profile, self.context) = (folder, given, profile, context)
     isAsked = !yes && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
   }
 
   package func run() throws(Failure) -> Report {
     let project = NewProject(folder: folder ?? ".")
-    if isAsked { try project.refuseOthers() }
-    let answers = try answers()
+    let adds = project.isThere && (isAsked || profile != nil || !given.isEmpty)
+    if !adds, profile != nil { throw .profileOfNewProject(project.file) }
+    let answers = try answers(adds ? "adds a profile to \(project.file.printable)" : nil)
     // Signals wait until all files are written.
     context.signals.take {}
-    let (written, kept) = try project.write(answers)
-    let parts = [
-      ("Wrote", written.map(\.printable)), ("Already there, unchanged", kept.map(\.printable)),
-      ("Next:", nextSteps(in: project.folder, answers)),
-    ]
+    let parts =
+      adds && !project.holds(answers)
+      ? try added(to: project, answers) : try written(project, answers)
     return Report(
       parts: parts.map { title, lines in .section("\(title)", [.lines(lines.map { .verbatim($0) })])
       },
       exitCode: context.signals.received ?? .success)
   }
 
-  private func nextSteps(in folder: String, _ answers: ProjectAnswers) -> [String] {
-    let steps = [
-      folder == "." ? nil : "cd \(shellWord(folder))",
-      answers.isEmulator || answers.key != nil
-        ? nil : "add 'credentials' to fanfare.json, or set FANFARE_KEY and its companions",
-      answers.key == nil ? nil : "echo '*.p8' >> .gitignore    # never commit a key",
-      "fanfare run scenarios"
-        + (answers.isEmulator ? "" : " --to TOKEN    # a device token of your app"),
-      answers.isEmulator ? "fanfare config show" : "fanfare run scenarios --profile emulator",
+  private typealias Parts = [(title: String, lines: [String])]
+
+  private func written(
+    _ project: NewProject, _ answers: ProjectAnswers
+  ) throws(Failure) -> Parts {
+    let (written, kept) = try project.write(answers)
+    return [
+      ("Wrote", written.map(\.printable)), ("Already there, unchanged", kept.map(\.printable)),
+      ("Next:", entry(project.folder) + firstSteps(answers)),
     ]
-    return steps.compactMap(\.self)
+  }
+
+  private func added(
+    to project: NewProject, _ answers: ProjectAnswers
+  ) throws(Failure) -> Parts {
+    let app = answers.bundleID.split(separator: ".").last ?? ""
+    let name = profile ?? "\(app)-\(answers.environment.shown)"
+    try project.add(name, answers, home: context.home)
+    let option = "--profile \(shellWord(name))"
+    let steps = ["fanfare config show \(option)", "fanfare run scenarios \(option)"]
+    return [
+      ("Added to \(project.file.printable)", ["profile \(name.printable)"]),
+      ("Next:", entry(project.folder) + credentialSteps(answers) + steps),
+    ]
+  }
+
+  private func entry(_ folder: String) -> [String] {
+    folder == "." ? [] : ["cd \(shellWord(folder))"]
+  }
+
+  private func credentialSteps(_ answers: ProjectAnswers) -> [String] {
+    guard let path = answers.credentials else {
+      return answers.isEmulator
+        ? [] : ["add 'credentials' to fanfare.json, or set FANFARE_KEY and its companions"]
+    }
+    let ending = path.split(separator: ".").last ?? "p8"
+    return ["echo '*.\(ending)' >> .gitignore    # never commit a key"]
+  }
+
+  private func firstSteps(_ answers: ProjectAnswers) -> [String] {
+    let first = ["fanfare preview \(NewProject.names[1])    # sends nothing"]
+    let runs =
+      answers.isEmulator
+      ? ["fanfare run scenarios", "fanfare config show"]
+      : ["fanfare run scenarios --profile emulator"]
+    return credentialSteps(answers) + first + runs + [
+      "fanfare device add my-phone TOKEN    # of your app",
+      "fanfare send --title Hello --to my-phone", "fanfare send --again --title Hi",
+    ]
   }
 }
 
 // Questions.
 extension Init {
-  private func answers() throws(Failure) -> ProjectAnswers {
+  /// - Parameter deed: what is done in place of writing all files.
+  private func answers(_ deed: String?) throws(Failure) -> ProjectAnswers {
     var answers = ProjectAnswers(given: given)
-    if isAsked { introduce() }
+    if isAsked { introduce(deed) }
     for question in ProjectQuestion.allCases where answers.isSensible(question) {
       if isAsked, given[question] == nil {
         try ask(question, into: &answers)
@@ -64,12 +108,12 @@ extension Init {
   }
 
   /// Announces the files. Until they are written, Ctrl-C exits with nothing written.
-  private func introduce() {
+  private func introduce(_ deed: String?) {
     context.signals.end {}
     let files = NewProject.names.joined(separator: ", ")
-    let place = folder.map { " in \($0.printable)" } ?? ""
+    let deed = deed ?? "writes \(files)" + (folder.map { " in \($0.printable)" } ?? "")
     context.teller.warn([
-      .paragraph("This writes \(files)\(place). Press Enter to accept the value in brackets.")
+      .paragraph("This \(deed). Press Enter to accept the value in brackets.")
     ])
   }
 
@@ -103,6 +147,12 @@ extension String {
 }
 
 extension Failure {
+  fileprivate static func profileOfNewProject(_ file: String) -> Failure {
+    Failure(
+      "--profile names a profile to add, and there is no \(file.printable); nothing was written.",
+      fix: "Leave it out: the first profile is called like its environment.")
+  }
+
   /// Input ended before a required answer. Nothing was done.
   fileprivate static var noAnswer: Failure {
     Failure(

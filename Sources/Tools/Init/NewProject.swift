@@ -9,27 +9,39 @@ internal import Settings
 /// The files of a new project.
 struct NewProject {
   /// The file names; the one that refers to the others comes last.
-  static let names = ["payloads/hello.json", "scenarios/hello.json5", "fanfare.json"]
+  static let names = [
+    "payloads/hello.json", "scenarios/hello.json5", schema, Configuration.name,
+  ]
+
+  /// The JSON Schema of `fanfare.json`, for editors.
+  private static let schema = "fanfare.schema.json"
 
   /// The destination; it need not exist.
   let folder: String
 
   private func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
 
-  /// - Throws: `Failure.filesAreThere` if there is already a project, whatever is in its files.
-  func refuseOthers() throws(Failure) {
-    if isThere { throw .filesAreThere([path(Configuration.name)], ofProject: true) }
-  }
+  /// The path of `fanfare.json`.
+  var file: String { path(Configuration.name) }
 
-  private var isThere: Bool { fileExists(path(Configuration.name)) }
+  var isThere: Bool { fileExists(file) }
+
+  /// True if `fanfare.json` is what these answers would make.
+  func holds(_ answers: ProjectAnswers) -> Bool { holds(file, profiles(answers).text) }
+
+  func profiles(_ answers: ProjectAnswers, name: String? = nil) -> ProfilesText {
+    ProfilesText(answers: answers, path: answers.credentials.map(pathFromHere), name: name)
+  }
 
   /// Writes all files or none. Existing files with the same contents are kept.
   ///
   /// - Returns: the paths of the files that were written, and of those that were kept.
   /// - Throws: `Failure` if nothing was written.
   func write(_ answers: ProjectAnswers) throws(Failure) -> (written: [String], kept: [String]) {
-    let profiles = ProfilesText(answers: answers, keyPath: answers.key.map(keyPath))
-    let texts = [ProjectTexts.payload, ProjectTexts.scenario, profiles.text]
+    let schema = String(decoding: ProfileShape.schema, as: UTF8.self)
+    let texts = [
+      ProjectTexts.payload, ProjectTexts.scenario, schema, profiles(answers).text,
+    ]
     let files = zip(Self.names.map(path), texts).map { (path: $0.0, text: $0.1) }
     let others = files.filter { fileExists($0.path) && !holds($0.path, $0.text) }
     if !others.isEmpty { throw .filesAreThere(others.map(\.path), ofProject: isThere) }
@@ -39,9 +51,9 @@ struct NewProject {
     return (new.map(\.path), kept)
   }
 
-  /// The key's path for `fanfare.json`: its paths are relative to its folder.
-  private func keyPath(_ key: String) -> String {
-    key.hasPrefix("/") || folder == "." ? key : "\(ProcessFacts.workingFolder)/\(key)"
+  /// A path for `fanfare.json`: its paths are relative to its folder.
+  private func pathFromHere(_ path: String) -> String {
+    path.hasPrefix("/") || folder == "." ? path : "\(ProcessFacts.workingFolder)/\(path)"
   }
 
   private func holds(_ path: String, _ text: String) -> Bool {
@@ -55,7 +67,7 @@ extension Failure {
       "\(paths.map(\.printable).joined(separator: ", ")): already exists; nothing was written.",
       fix: ofProject
         ? "The project is set up already: edit its files ('fanfare config show' shows the settings), "
-          + "or name another folder."
+          + "add a profile with --bundle-id, or name another folder."
         : "Name another folder, or move the existing files out of the way.")
   }
 }
@@ -97,10 +109,12 @@ private enum ProjectTexts {
 }
 
 /// `fanfare.json` of a new project.
-private struct ProfilesText {
+struct ProfilesText {
   let answers: ProjectAnswers
-  /// The key's path, relative to the file; nil for none.
-  let keyPath: String?
+  /// The path of the key or certificate, relative to the file; nil for none.
+  let path: String?
+  /// The profile's name; nil for that of its environment.
+  let name: String?
 
   var text: String {
     """
@@ -109,13 +123,11 @@ private struct ProfilesText {
     // never a key. Other settings: ca, port, proxy, connections, rate, timeout, retries,
     // retryDelay, history, variables.
     {
+      "$schema": "fanfare.schema.json",
       "default": \(quoted(answers.environment.shown)),
       "profiles": {
         // The built-in local APNs: no Apple account needed.
-        "emulator": {
-          "bundleID": \(quoted(answers.bundleID)),
-          "environment": "emulator",
-        },
+    \(profile(in: PushEnvironment.emulator.name, ""))
     \(other)
       },
     }
@@ -123,31 +135,47 @@ private struct ProfilesText {
     """
   }
 
+  /// The profile asked for, on its own.
+  var member: String {
+    answers.isEmulator && path == nil
+      ? profile(in: PushEnvironment.emulator.name, "") : profile(credentials)
+  }
+
   /// The profile for Apple's services: the one asked for, or a template to complete.
   private var other: String {
-    guard answers.isEmulator, keyPath == nil else { return profile(credentials) }
+    guard answers.isEmulator, path == nil else { return profile(credentials) }
     return "    // Development builds. Uncomment this when you have a key.\n"
       + commented(profile(example), behind: 4)
   }
 
   private func profile(_ credentials: String) -> String {
-    let name = quoted(answers.isEmulator ? PushEnvironment.sandbox.name : answers.environment.shown)
-    return """
-          \(name): {
-            "bundleID": \(quoted(answers.bundleID)),
-            "environment": \(name),
-      \(credentials)
-          },
-      """
+    profile(
+      in: answers.isEmulator ? PushEnvironment.sandbox.name : answers.environment.shown,
+      "\n" + credentials)
+  }
+
+  private func profile(in environment: String, _ credentials: String) -> String {
+    """
+        \(quoted(name ?? environment)): {
+          "bundleID": \(quoted(answers.bundleID)),
+          "environment": \(quoted(environment)),\(credentials)
+        },
+    """
   }
 
   private var credentials: String {
-    guard let keyPath, let keyID = answers.keyID, let teamID = answers.teamID else {
+    if let path, answers.certificate != nil {
+      return """
+              // With a password: "passwordFile", or the variable FANFARE_CERT_PASSWORD.
+              "credentials": { "cert": \(quoted(path)) },
+        """
+    }
+    guard let path, let keyID = answers.keyID, let teamID = answers.teamID else {
       return commented(example, behind: 6)
     }
     return """
             "credentials": {
-              "key": \(quoted(keyPath)),
+              "key": \(quoted(path)),
               "keyID": \(quoted(keyID.text)),
               "teamID": \(quoted(teamID.text)),
             },

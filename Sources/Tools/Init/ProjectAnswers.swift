@@ -8,6 +8,7 @@ internal import Settings
 package enum ProjectQuestion: String, CaseIterable, Sendable {
   case environment = "env"
   case bundleID = "bundle-id"
+  case certificate = "cert"
   case key
   case keyID = "key-id"
   case teamID = "team-id"
@@ -23,6 +24,7 @@ package enum ProjectQuestion: String, CaseIterable, Sendable {
       )
     case .bundleID:
       ("bundle ID", "The app's bundle ID, as Xcode shows it under Signing & Capabilities.")
+    case .certificate: ("certificate file", "The certificate. Only its path is stored.")
     case .key:
       (
         "key file",
@@ -46,17 +48,23 @@ struct ProjectAnswers {
   private(set) var bundleID = "com.example.app"
   /// The path of the signing key, as given; nil for none yet.
   private(set) var key: String?
+  /// The path of the certificate, as given, in place of a key.
+  private(set) var certificate: String?
   private(set) var keyID: KeyID?
   private(set) var teamID: TeamID?
+
+  /// The path of the key or certificate; nil for none yet.
+  var credentials: String? { certificate ?? key }
 
   var isEmulator: Bool { environment == .named(.emulator) }
 
   /// The default answer; nil for none.
   func proposal(for question: ProjectQuestion) -> String? {
     switch question {
-    case .environment: (given[.key] == nil ? PushEnvironment.emulator : .sandbox).name
+    case .environment:
+      (given[.key] == nil && given[.certificate] == nil ? PushEnvironment.emulator : .sandbox).name
     case .bundleID: bundleID
-    case .key: ""
+    case .key, .certificate: ""
     case .keyID: key.flatMap { KeyID(fileName: $0) }?.text
     case .teamID: nil
     }
@@ -66,7 +74,8 @@ struct ProjectAnswers {
   func isSensible(_ question: ProjectQuestion) -> Bool {
     switch question {
     case .environment, .bundleID: true
-    case .key: !isEmulator || given[.key] != nil
+    case .certificate: given[.certificate] != nil
+    case .key: certificate == nil && !isEmulator || given[.key] != nil
     case .keyID, .teamID: key != nil || given[question] != nil
     }
   }
@@ -82,14 +91,17 @@ struct ProjectAnswers {
     switch question {
     case .environment: environment = try EnvironmentSetting(text, from: name)
     case .bundleID: bundleID = try BundleID(text, from: name).text
-    case .key:
-      // The contents are checked when the key is used.
-      if !text.isEmpty, !fileExists(text) {
-        throw .secretFile(path: text, purpose: "key", .missing)
-      }
-      key = text.isEmpty ? nil : text
+    case .key: key = try path(text, for: "key")
+    case .certificate: certificate = try path(text, for: "certificate")
     case .keyID, .teamID: try takeID(text, for: question)
     }
+  }
+
+  /// The contents are checked when they are used.
+  private func path(_ text: String, for purpose: String) throws(Failure) -> String? {
+    if text.isEmpty { return nil }
+    if !fileExists(text) { throw .secretFile(path: text, purpose: purpose, .missing) }
+    return text
   }
 
   private mutating func takeID(_ text: String, for question: ProjectQuestion) throws(Failure) {

@@ -1,6 +1,7 @@
 internal import CommandLineKit
 internal import HistoryCommands
 internal import Reporting
+internal import Runs
 internal import Settings
 
 /// `fanfare history`
@@ -80,13 +81,14 @@ struct HistoryShowCommand: FanfareCommand, Equatable {
       was filled from a row is rebuilt from its list, unless the run kept payloads.
       """,
     examples: [
-      Example("fanfare history show", "The newest run."),
+      Example("fanfare history show last", "The newest run, which is also the default."),
       Example("fanfare history show 12", "Run 12."),
       Example(
         "fanfare history show 6b1f0c52-93a7-4e1d-8d2c-000000000001",
         "A push with its request and its answer."),
     ])
 
+  var place: ShownPlace?
   var show = HistoryShow()
 
   static let groups: [OptionGroup<Self>] =
@@ -95,14 +97,30 @@ struct HistoryShowCommand: FanfareCommand, Equatable {
         "Show",
         [
           .arguments(
-            "run-or-id", \.show.place, help: "What to show; defaults to the newest run.",
+            "run-or-id", \.place, help: "What to show; 'last' is the newest run.",
             completion: .runs),
           .flag("json", \.show.isJSON, help: "Print one JSON object."),
           .flag("show-tokens", \.show.showsTokens, help: "Show whole device tokens."),
         ])
     ] + [SettingOptions.historyPlace.inside(\Self.show.settings)]
 
-  func run(_ context: Context) throws -> Report { try show.run(context) }
+  func run(_ context: Context) throws -> Report {
+    var show = show
+    show.place = place?.reference
+    return try show.run(context)
+  }
+}
+
+/// What `fanfare history show` shows; `last` is the newest run.
+struct ShownPlace: ArgumentValue, Equatable {
+  let argumentText: String
+  /// Nil for the newest run.
+  let reference: HistoryReference?
+
+  init(argument word: String) throws(BadValue) {
+    argumentText = word
+    reference = word == "last" ? nil : try HistoryReference(argument: word)
+  }
 }
 
 /// `fanfare history diff`

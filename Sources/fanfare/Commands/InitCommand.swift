@@ -6,13 +6,16 @@ internal import Tools
 /// `fanfare init`
 struct InitCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
-    "init", "Write a fanfare.json, a first scenario and its payload.",
+    "init", "Write a fanfare.json, a first scenario and its payload, or add a profile.",
     discussion: """
       On a terminal it asks for everything that no option gives. Otherwise, and with --yes, it uses \
       the defaults of the questions: an example for the emulator, which needs no Apple account.
 
-      Only the path of a key is written, never the key. Existing files are not overwritten: if one \
-      of them has other contents, nothing is written at all.
+      Where a fanfare.json is, it adds a profile to it, and changes nothing else in it: on a \
+      terminal, or with any of --env, --bundle-id, --key, --cert and --profile.
+
+      Only the path of a key or certificate is written, never the key. Existing files are not \
+      overwritten: if one of them has other contents, nothing is written at all.
 
       With --from-curl it writes a scenario instead, from a curl command line as Apple's Push \
       Notifications Console prints it: topic, push type, payload, device token and environment. \
@@ -25,6 +28,9 @@ struct InitCommand: FanfareCommand, Equatable {
           + "--team-id DEF123GHIJ",
         "Set up another folder, with everything that development builds need."),
       Example(
+        "fanfare init --bundle-id com.example.orders --cert orders.p12 --env production",
+        "Add another app's profile to the fanfare.json of this folder."),
+      Example(
         "fanfare init --from-curl push.sh --output scenarios/console.json5",
         "A scenario from a curl command; without a file it is read from standard input."),
     ])
@@ -32,6 +38,8 @@ struct InitCommand: FanfareCommand, Equatable {
   var folder: String?
   var environment: EnvironmentName?
   var bundleID: String?
+  var cert: String?
+  var profile: String?
   var key: String?
   var keyID: String?
   var teamID: String?
@@ -54,6 +62,12 @@ struct InitCommand: FanfareCommand, Equatable {
           "key-id", \.keyID, value: "ID",
           help: "The key ID; defaults to the one in the name AuthKey_….p8."),
         .option("team-id", \.teamID, value: "ID", help: "The team ID."),
+        .option(
+          "cert", \.cert, value: "FILE", help: "The .p12 or PEM certificate, in place of a key.",
+          completion: .file),
+        .option(
+          "profile", \.profile, value: "NAME",
+          help: "The name of the profile to add; defaults to the app's and the environment's."),
         .flag("yes", \.yes, short: "y", help: "Do not ask."),
         .flag(
           "from-curl", \.fromCurl, help: "Write a scenario from a curl command that sends a push."),
@@ -65,9 +79,10 @@ struct InitCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> Report {
     let given: [ProjectQuestion: String?] = [
-      .environment: environment?.rawValue, .bundleID: bundleID, .key: key, .keyID: keyID,
-      .teamID: teamID,
+      .environment: environment?.rawValue, .bundleID: bundleID, .certificate: cert, .key: key,
+      .keyID: keyID, .teamID: teamID,
     ]
+    if key != nil, cert != nil { throw Failure.conflict("--key", "--cert") }
     if fromCurl {
       if let name = given.compactMapValues(\.self).keys.map(\.rawValue).min() {
         throw Failure.conflict("--from-curl", "--\(name)")
@@ -76,7 +91,8 @@ struct InitCommand: FanfareCommand, Equatable {
     }
     if output != nil { throw Failure.missingOption("--from-curl") }
     return try Init(
-      folder: folder, given: given.compactMapValues(\.self), yes: yes, context: context
+      folder: folder, given: given.compactMapValues(\.self), profile: profile, yes: yes,
+      context: context
     ).run()
   }
 }

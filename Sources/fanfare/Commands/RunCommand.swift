@@ -9,7 +9,8 @@ struct RunCommand: FanfareCommand, Equatable {
     "run", "Run scenario files.",
     discussion: """
       A scenario is a JSON5 file that says what to send, to whom, where, and what answer to \
-      expect. A folder stands for all scenarios in it. Options override the scenario; --to and \
+      expect. A folder stands for all scenarios in it, and a name for the scenario called so in \
+      the folder 'scenarios'; --list shows the names. Options override the scenario; --to and \
       --tokens replace its recipients, --channel its channel. All scenarios are validated before \
       any is sent.
 
@@ -20,6 +21,7 @@ struct RunCommand: FanfareCommand, Equatable {
       Example(
         "fanfare run scenarios/hello.json5 --env emulator",
         "Run a scenario without an Apple account."),
+      Example("fanfare run --list", "The scenarios in the folder 'scenarios'."),
       Example(
         "fanfare run scenarios --env emulator --parallel 4 --junit report.xml",
         "Run a folder as tests, four at a time, with a report for CI."),
@@ -46,8 +48,9 @@ extension ScenarioOptions {
       "Scenarios",
       [
         .arguments(
-          "file", \.files, help: "Scenario files, and folders of them.", isRequired: true,
+          "file", \.files, help: "Scenario files, folders of them, and names of scenarios.",
           completion: .file),
+        .flag("list", \.onlyLists, help: "List the scenarios, and run none."),
         .option("only", \.only, value: "NAME", help: "Run the scenarios of this name only."),
         .option(
           "from", \.from, value: "STEP",

@@ -1,6 +1,7 @@
 internal import CommandLineKit
 internal import Reporting
 internal import Runs
+internal import Scenarios
 internal import Sending
 internal import Settings
 
@@ -91,10 +92,28 @@ struct SendCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> Report {
     let context = context.telling(options)
-    return switch again {
+    do throws(Failure) {
+      return try sent(context)
+    } catch {
+      guard options.json.isOn, !error.problems.isEmpty else { throw error }
+      return Report(parts: error.jsonParts, exitCode: error.exitCode)
+        .asJSON(options.json?.value)
+        .followed(by: error.parts() + context.annotations(of: error.problems))
+    }
+  }
+
+  private func sent(_ context: Context) throws(Failure) -> Report {
+    switch again {
     case nil: try Send(options: options, context: context).run()
     case .last: try SendAgain(nil, options: options, context: context).run()
     case .this(let place): try SendAgain(place, options: options, context: context).run()
     }
+  }
+}
+
+extension Failure {
+  /// Broken rules for programs, as in a line of 'run --json'.
+  fileprivate var jsonParts: [Report.Part] {
+    [.json("error", .text(sentence)), .problems(key: "problems", problems)]
   }
 }

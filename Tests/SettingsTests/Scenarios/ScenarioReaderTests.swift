@@ -111,6 +111,24 @@ struct ScenarioReaderTests {
     #expect(folder.scenarios == ["a.json5"] && folder.bases == ["b.json5"])
   }
 
+  static let bases: [(file: String, text: String, isBase: Bool)] = [
+    ("b.json5", "{notification: {expiration: '1h'}}", true), ("b.json5", "{bundleID: 'a.b'}", true),
+    ("b.json5", "{notification: {payload: {}}}", false), ("b.json5", "{steps: []}", false),
+    ("x/base.json5", "{notification: {type: 'alert'}}", true),
+    ("x/shop.base.json5", "{bundleID: 'a.b'}", true),
+    ("x/database.json5", "{bundleID: 'a.b'}", false),
+    ("x/base.json5", "{notification: {payload: {}}}", false), ("x/base.json5", "oh no", false),
+  ]
+
+  @Test("A base has no payload, and is extended or called base", arguments: bases)
+  func base(_ row: (file: String, text: String, isBase: Bool)) {
+    let files = [
+      "a.json5": "{extends: 'b.json5', notification: {payload: {}}}", row.file: row.text,
+    ]
+    let folder = ScenarioFolder(files.keys.sorted(), home: nil) { files[$0].map { Array($0.utf8) } }
+    #expect(folder.bases == (row.isBase ? [row.file] : []))
+  }
+
   static let broken: [(text: String, rule: String, place: String, says: String)] = [
     (
       "{steps: [], notification: {payload: {}}}", "value", "notification", "cannot be used together"
