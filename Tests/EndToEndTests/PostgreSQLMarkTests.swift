@@ -10,8 +10,9 @@ import Testing
 struct PostgreSQLMarkTests {
   @Test("is what this machine knows that it sent, not what was claimed ahead")
   func killed() throws {
+    let database = try PostgresDatabase()
     try withFanfare { fanfare in
-      let history = ["--history", try PostgresDatabase().address]
+      let history = ["--history", database.address]
       let run = try ResumableRun(of: 2000, in: fanfare)
       #expect(try run.send(["--rate", "300/s"] + history, atRequest: 100).exitCode == nil)
       let show = try JSON(text: fanfare.run(["history", "show", "1", "--json"] + history).output)
@@ -23,13 +24,15 @@ struct PostgreSQLMarkTests {
       run.expectTwiceOnlyInDoubt()
       let kept = fanfare.folder.file(".local/state/fanfare/lists")
       #expect(try FileManager.default.contentsOfDirectory(atPath: kept) == [])
+      #expect(try database.rows("SELECT state FROM fanfare.runs") == [["finished"]])
     }
   }
 
   @Test("is what was claimed, where another machine has gone on since")
   func otherMachine() throws {
+    let database = try PostgresDatabase()
     try withFanfare { fanfare in
-      let history = ["--history", try PostgresDatabase().address]
+      let history = ["--history", database.address]
       let run = try ResumableRun(of: 2000, in: fanfare)
       let slow = ["--rate", "300/s"] + history
       #expect(try run.send(slow, atRequest: 100).exitCode == nil)
@@ -42,6 +45,7 @@ struct PostgreSQLMarkTests {
       try first.write(to: URL(filePath: marks[0]))
       #expect(try run.resume("--history", history[1]).exitCode == 0)
       #expect(run.inDoubt.count > 1000)
+      #expect(try database.rows("SELECT state FROM fanfare.runs") == [["finished"]])
       run.expectNobodyLost()
       run.expectTwiceOnlyInDoubt()
     }

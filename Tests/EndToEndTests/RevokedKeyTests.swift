@@ -61,10 +61,13 @@ struct RevokedKeyTests {
 
   @Test("does so with a history in PostgreSQL", .needsPostgreSQL)
   func resumedInDatabase() throws {
-    let history = ["--history", try PostgresDatabase().address]
-    try revoke(in: history) { run, renew in
-      renew()
-      try expectResumed(run, history)
+    let database = try PostgresDatabase()
+    let history = ["--history", database.address]
+    try withExtendedLifetime(database) {
+      try revoke(in: history) { run, renew in
+        renew()
+        try expectResumed(run, history)
+      }
     }
   }
 
