@@ -18,7 +18,7 @@ package struct ManagedApp {
   /// - Throws: `Failure` when the settings name no app or server, or one without channels to
   ///   manage. Nothing was sent.
   package init(_ options: Settings, _ context: Context) throws(Failure) {
-    try options.refuseTwoInputs()
+    try options.refuseTwoInputs(context)
     settings = try options.merged(
       reading: [.place, .headers, .credentials, .running, .telling], context)
     if settings.environment?.value == .named(.emulator), !settings.dryRun.isOn {

@@ -9,6 +9,8 @@ package struct RunOutputFiles: Equatable {
 
   /// The paths by option.
   private var files: [String: String] = [:]
+  /// The format of the results, where an option gave it.
+  private var format: String?
 
   package init() {}
 
@@ -16,6 +18,7 @@ package struct RunOutputFiles: Equatable {
   package init(_ settings: Settings) {
     let paths = ["results": settings.results?.value, "dead-tokens": settings.deadTokens?.value]
     files = paths.compactMapValues(\.self)
+    format = settings.resultsFormat?.value.rawValue
   }
 
   /// The files that a later pass can continue, which standard output and pipes are not.
@@ -31,14 +34,18 @@ package struct RunOutputFiles: Equatable {
 
   /// The options that name them, quoted for the shell: `--results r.jsonl --dead-tokens d.csv`.
   package var options: String {
-    Self.options.compactMap { option in files[option].map { "--\(option) \(shellWord($0))" } }
-      .joined(separator: " ")
+    let named = Self.options.compactMap { option in
+      files[option].map { "--\(option) \(shellWord($0))" }
+    }
+    let format = files["results"] == nil ? nil : format.map { "--results-format \($0)" }
+    return (named + [format].compactMap(\.self)).joined(separator: " ")
   }
 
   /// These files, and those of another pass for the options that are missing here.
   package func filled(from other: RunOutputFiles) -> RunOutputFiles {
     var all = self
     all.files.merge(other.files) { own, _ in own }
+    all.format = format ?? other.format
     return all
   }
 
@@ -55,16 +62,18 @@ package struct RunOutputFiles: Equatable {
 // The form in the history.
 extension RunOutputFiles {
   var json: JSON {
-    JSON(
+    let members = files.merging(["results-format": format].compactMapValues(\.self)) { $1 }
+    return JSON(
       .object(
         JSONObject(
-          Self.options.compactMap { option in
-            files[option].map { JSONMember(key: option, value: .text($0)) }
+          members.sorted { $0.key < $1.key }.map {
+            JSONMember(key: $0.key, value: .text($0.value))
           })))
   }
 
   /// - Parameter path: turns a stored path into one from the working folder.
   init(json: JSON?, path: (String) -> String) {
     for option in Self.options { files[option] = json?[option]?.string.map(path) }
+    format = json?["results-format"]?.string
   }
 }
