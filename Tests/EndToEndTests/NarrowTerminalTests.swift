@@ -8,7 +8,7 @@ struct NarrowTerminalTests {
     "a table leaves out the apns-id first, then shortens times and apps", arguments: [60, 80, 200])
   func shorterForms(_ columns: UInt16) throws {
     try withFanfare { fanfare in
-      _ = try fanfare.send("--to", device("0a1b"), "--bundle-id", "com.example.bakery.orders")
+      _ = try fanfare.send("--to", device("0a1b"))
       let words = [["history", "list"], ["history", "list", "--pushes"]]
       for words in words {
         let program = try TerminalProgram(

@@ -44,7 +44,9 @@ struct SettingsTests {
   /// Options that are no settings: they choose what a command works on.
   static let others: [String: Set<String>] = [
     "send": ["--again"],
-    "run": ["--only", "--from", "--parallel", "--script", "--junit", "--tap", "--markdown"],
+    "run": [
+      "--list", "--only", "--from", "--parallel", "--script", "--junit", "--tap", "--markdown",
+    ],
     "resume": ["--now", "--force"],
     "history resend": ["--only", "--reason", "--limit", "--include-resent", "--expiration"],
   ]
