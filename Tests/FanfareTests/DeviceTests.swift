@@ -2,6 +2,7 @@ import APNS
 import CommandLineKit
 import Dispatch
 import Foundation
+import Recipients
 import Reporting
 import Settings
 import TestSupport

@@ -30,7 +30,7 @@ package struct Doctor {
 
   /// - Throws: `Failure` if there is nothing to examine. A broken step is a finding, not an error.
   package func run() throws(Failure) -> Report {
-    try options.refuseTwoInputs()
+    try options.refuseTwoInputs(context)
     try refuseOtherHosts()
     let settings = try options.merged(reading: [.place, .headers], context)
     var server = try ServerChoice(settings, context)

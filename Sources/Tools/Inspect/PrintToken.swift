@@ -15,7 +15,7 @@ package struct PrintToken {
 
   /// - Throws: `Failure` if there is no key that can sign.
   package func run() throws(Failure) -> Report {
-    try options.refuseTwoInputs()
+    try options.refuseTwoInputs(context)
     var settings = try options.merged(reading: [.credentials], context)
     try settings.findCredentials(context)
     let credentials = try OpenedCredentials.key(settings, context)

@@ -29,7 +29,7 @@ package struct Preview {
   }
 
   func report() throws(Failure) -> Report {
-    try options.refuseTwoInputs()
+    try options.refuseTwoInputs(context)
     guard let path = scenario else {
       if step != nil { throw .missingArgument("SCENARIO") }
       return Report(parts: try push(of: nil, in: nil).parts, form: .object)
