@@ -51,7 +51,7 @@ public enum HelpText {
     page.add(["Usage: " + command.usage])
     page.add("Commands", command.subcommands.map { Definition($0.name, $0.summary) })
     page.add("Options", shown)
-    page.add(command.way.wrapped(to: width))
+    page.add(command.ways.flatMap { $0.wrapped(to: width) })
     return page.text
   }
 }
@@ -109,11 +109,12 @@ extension CommandDescription {
     subcommands.map(\.name) + groups.flatMap(\.parameters).map(\.definition.term)
   }
 
-  /// A sentence that tells where the rest is.
-  fileprivate var way: String {
+  /// Sentences that tell where the rest is.
+  fileprivate var ways: [String] {
     let rest = "'\(line) --help' shows everything"
     return subcommands.isEmpty
-      ? rest + ", with examples." : "'\(line) COMMAND -h' shows the options of a command; \(rest)."
+      ? [rest + ", with examples."]
+      : ["'\(line) COMMAND -h' shows the options of a command.", rest + "."]
   }
 }
 

@@ -79,7 +79,7 @@ struct SecretTests {
         #expect(try fanfare.run(send + credentials + ["--\(text)"]).exitCode == 2)
       }
       let cut = ["FANFARE_KEY": String(body.dropLast(9)), "FANFARE_TEAM_ID": "DEF123GHIJ"]
-      #expect(try fanfare.run(send, environment: cut).exitCode == 3)
+      #expect(try fanfare.run(send, environment: cut).exitCode == 2)
       let withoutID = ["FANFARE_KEY": body, "FANFARE_TEAM_ID": "DEF123GHIJ"]
       #expect(try fanfare.run(send, environment: withoutID).exitCode == 2)
     }

@@ -159,7 +159,7 @@ struct FailureTextTests {
         .file(FileFailure(path: "k", action: .read, fault: .missing, purpose: "key"), .connection),
         .connection
       ),
-      (.secretFile(path: "k", purpose: "key", .missing), .connection),
+      (.secretFile(path: "k", purpose: "key", .missing), .usage),
       (.certificate(name: "c", keyName: nil, .noCertificate), .connection),
       (.credentials(in: "c", CertificateProblem.expired(at: 0)), .connection),
       (.certificateSignsNothing(origin: "--cert"), .usage), (.keyLog(path: "p"), .usage),

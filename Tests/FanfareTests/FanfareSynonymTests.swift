@@ -23,7 +23,7 @@ struct FanfareSynonymTests {
     ("send --teamid x", "--team-id"),
     ("send --p12 x", "--cert"), ("send --sandbox", "--env sandbox"),
     ("send --production", "--env production"), ("send --environment x", "--env"),
-    ("send --curl", "fanfare history export --format curl"), ("send --ttl 1", "--expiration"),
+    ("send --ttl 1", "--expiration"),
     ("send --silent", "--content-available"), ("send --push-type x", "--type"),
     ("history export --curl", "--format curl"), ("send --debug", "--verbose"),
     ("send --env prod", "production"), ("send --env development", "sandbox"),

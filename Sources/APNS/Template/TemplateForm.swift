@@ -28,7 +28,9 @@ struct TemplateForm: Sendable {
       let start = payload.count
       let fault = values.withValue(at: slot.name) { slot.fill($0, $1, into: &payload) }
       if fault != nil { return false }
-      if slot.influence != .none { slot.appendTraits(of: payload[start...], to: &traits) }
+      let written = payload[start...]
+      if written.mayOverflow { slot.appendNumbers(in: written, to: &traits) }
+      if slot.influence != .none { slot.appendTraits(of: written, to: &traits) }
     }
     payload.append(contentsOf: literal[done...])
     return true
@@ -51,12 +53,35 @@ extension TemplateSlot {
     traits.append(kind)
     let isStructure = kind == UInt8(ascii: "{") || kind == UInt8(ascii: "[")
     guard influence == .value || (influence == .kindAndInside && isStructure) else { return }
+    append(bytes, to: &traits)
+  }
+
+  /// Appends the bytes of a slot whose numbers may be too large, which is told wherever they are.
+  fileprivate func appendNumbers(in bytes: ArraySlice<UInt8>, to traits: inout [UInt8]) {
+    // Not the kind of any value, so that these traits are no others'.
+    traits.append(2)
+    withUnsafeBytes(of: UInt64(literalEnd)) { traits.append(contentsOf: $0) }
+    append(bytes, to: &traits)
+  }
+
+  private func append(_ bytes: ArraySlice<UInt8>, to traits: inout [UInt8]) {
     withUnsafeBytes(of: UInt64(bytes.count)) { traits.append(contentsOf: $0) }
     traits.append(contentsOf: bytes)
   }
 }
 
 extension ArraySlice<UInt8> {
+  /// True if a number in this value may be too large for a double: it has an exponent, or hundreds
+  /// of digits.
+  fileprivate var mayOverflow: Bool {
+    switch kind {
+    case UInt8(ascii: "0"), UInt8(ascii: "{"), UInt8(ascii: "["):
+      count > 300
+        || zip(self, dropFirst()).contains { $0 &- 0x30 < 10 && $1 | 0x20 == UInt8(ascii: "e") }
+    default: false
+    }
+  }
+
   /// A byte for each JSON type, plus one for blank text.
   fileprivate var kind: UInt8 {
     switch first {

@@ -24,7 +24,7 @@ package struct RunOutputFiles: Equatable {
   /// The files that a later pass can continue, which standard output and pipes are not.
   package var continuable: RunOutputFiles {
     var plain = self
-    plain.files = files.filter { isPlainFile($0.value) }
+    plain.files = files.filter { isPlainFile($0.value) && !isOpenDescriptor($0.value) }
     return plain
   }
 
@@ -45,7 +45,7 @@ package struct RunOutputFiles: Equatable {
   package func filled(from other: RunOutputFiles) -> RunOutputFiles {
     var all = self
     all.files.merge(other.files) { own, _ in own }
-    all.format = format ?? other.format
+    if files["results"] == nil { all.format = other.format }
     return all
   }
 

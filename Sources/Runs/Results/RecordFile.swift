@@ -152,7 +152,7 @@ struct RecordFile {
   /// The reason a record could not be written; nil if there was no failure, and for standard output,
   /// whose failure the command tells when it ends.
   var failure: FileFailure? {
-    (descriptor == nil ? nil : output.failure).map { code in
+    (path == "-" && descriptor == nil ? nil : output.failure).map { code in
       FileFailure(path: path, action: .write, fault: .system(code), purpose: purpose)
     }
   }
@@ -239,7 +239,7 @@ package struct ResultFile {
     let written = try results(of: run)
     var first = try written.count > 0 ? run.firstLacking(in: written) : nil
     if file.wasThere, file.wasBare { first = try run.onlyCommitOfKilledPass() }
-    if run.isOver, path != "-" { first = first ?? 1 }
+    if run.isOver, path != "-" { first = 1 }
     guard let first else { return 0 }
     return try add(from: first, of: run, lacking: written)
   }
@@ -265,10 +265,12 @@ package struct ResultFile {
     return count
   }
 
-  /// The last results of a run in the file: enough for a commit and anything after it.
+  /// The last results of a run in the file: enough for a commit and anything after it; all of them
+  /// if the run is over.
   private func results(of run: CommittedRun) throws(Failure) -> WrittenResults {
     var written = WrittenResults(of: run.entry.record.identity)
-    let wanted = WrittenResults.reserve + (try run.commit()?.sequences.count ?? 0)
+    let wanted =
+      run.isOver ? .max : WrittenResults.reserve + (try run.commit()?.sequences.count ?? 0)
     file.forEachLine { line in
       written.add(line)
       return written.count < wanted

@@ -51,7 +51,7 @@ extension PushResult {
   fileprivate init?(_ line: RecordLine, of identity: RunIdentity) {
     guard let sequence = line["apnsID"].flatMap({ APNSID($0) }).flatMap(identity.sequence),
       let outcome = line["outcome"].flatMap({ Outcome(rawValue: $0) }), let list = line["list"],
-      let number = line["line"].flatMap({ Int($0) })
+      let number = line["line"].flatMap({ Int($0) }), sequence < 1 << 40
     else { return nil }
     var columns = PushChunk.Columns()
     columns.lines = [number]
@@ -64,7 +64,7 @@ extension PushResult {
       attempts: line["attempts"].flatMap { Int($0) } ?? 1, wasResentInDoubt: false,
       latencyMicroseconds: line["latencyMilliseconds"].flatMap { Double($0) }
         .flatMap { Int(exactly: ($0 * 1000).rounded()) },
-      answeredAt: line["answeredAt"].flatMap { Int64($0) })
+      answeredAt: line["answeredAt"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil })
   }
 }
 

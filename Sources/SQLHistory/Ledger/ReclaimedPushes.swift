@@ -39,12 +39,13 @@ struct ReclaimedPushes: Sendable, Hashable {
   var results: String {
     """
     (SELECT id, CASE WHEN \(condition) THEN 4 WHEN \(refused) THEN 5 ELSE outcome END AS outcome,
-      \(Deferral.due) AS due, CASE WHEN \(condition) THEN 1 ELSE 0 END AS claimed_again FROM pushes(?1, ?2)) AS standings
+      \(Deferral.due) AS due, CASE WHEN \(condition) THEN 1 ELSE 0 END AS claimed_again
+      FROM pushes(?1, ?2)) AS standings
     """
   }
 
-  /// Records their outcome as unknown, or as not attempted, within the caller's transaction. This is a commit of the
-  /// killed pass, so that result files and followers of the history include it.
+  /// Records their outcome as unknown, or as not attempted, within the caller's transaction. This is
+  /// a commit of the killed pass, so that result files and followers of the history include it.
   ///
   /// - Parameter last: the row of the run's last commit.
   func settle(

@@ -22,7 +22,7 @@ extension Database {
     if results.isEmpty { return }
     let count = try transaction { () throws(HistoryError) in
       let pass = try number("SELECT pass FROM progress WHERE run = \(run)")
-      let missing = try lacking(results, of: run, pass: pass)
+      let missing = try lacking(results, of: run)
       try write(missing, of: run, record, pass: pass, now: now)
       return missing.count
     }
@@ -30,16 +30,20 @@ extension Database {
   }
 
   /// The results that the history lacks: the answer to a commit may have been lost, but not its
-  /// effect.
+  /// effect, and another machine may have sent the pushes since. Only an answer says more than a
+  /// result that is there.
   private func lacking(
-    _ results: [PushResult], of run: RunNumber, pass: Int64
+    _ results: [PushResult], of run: RunNumber
   ) throws(HistoryError) -> [PushResult] {
     let rows = results.map { run.row(of: $0.push.sequence) }
-    let known = try Statement("SELECT id FROM pushes(?1, ?2) WHERE pass = \(pass)", on: self)
+    let known = try Statement("SELECT id, outcome FROM pushes(?1, ?2)", on: self)
     known.bind((rows.min() ?? 0)...(rows.max() ?? 0))
-    var found: Set<Int64> = []
-    while try known.step() { found.insert(known.int64(0)) }
-    return zip(results, rows).filter { !found.contains($1) }.map(\.0)
+    var found: [Int64: Bool] = [:]
+    while try known.step() { found[known.int64(0)] = known.int64(1) <= Outcome.skipped.code }
+    return zip(results, rows).filter { result, row in
+      guard let isFinal = found[row] else { return true }
+      return !isFinal && [.accepted, .rejected].contains(result.outcome)
+    }.map(\.0)
   }
 
   /// Writes results and counts them, within the caller's transaction.

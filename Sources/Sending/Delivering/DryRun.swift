@@ -57,7 +57,7 @@ extension SendPlanner {
           settings.json?.value.line(printer.json(push, apnsID: id)) ?? Array(text().utf8))
       }
     }
-    if recipients.counts.lines == 0 { throw .noRecipients }
+    if recipients.counts.lines == 0, !run.mayBeEmpty { throw .noRecipients }
     return recipients.counts.badLines + skipped.count > 0 ? .failure : .success
   }
 }

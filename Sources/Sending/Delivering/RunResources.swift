@@ -2,6 +2,7 @@ internal import APNS
 package import Delivery
 package import HTTP2
 package import Opening
+internal import POSIX
 package import PushEmulator
 package import Reporting
 internal import Runs
@@ -168,7 +169,9 @@ extension Cancellation {
     let teller = context.teller
     context.signals.take(last: { [self] in for line in waysOn { teller.warn(line) } }) { [self] in
       cancel()
-      if let wait { teller.note(wait) }
+      // On a thread of its own: a reader of standard output that has stalled would hold up the
+      // second signal.
+      if let wait { Thread.start { teller.note(wait) } }
     }
   }
 

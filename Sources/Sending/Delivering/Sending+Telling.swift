@@ -210,7 +210,9 @@ extension Sending {
   private func fallBack(
     _ results: [PushResult], of finished: FinishedRun
   ) throws(Failure) -> String {
-    if let path = plan.outputs.results, path != "-", !finished.outputs.hasLostResults {
+    if let path = plan.outputs.results, isPlainFile(path), !isOpenDescriptor(path),
+      !finished.outputs.hasLostResults
+    {
       return path
     }
     let report = finished.summary.report

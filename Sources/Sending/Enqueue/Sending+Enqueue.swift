@@ -77,7 +77,8 @@ extension Settings {
   /// - Throws: `Failure.usage` for options about how pushes are sent or where results go.
   func refuseSendersOptions(beside option: String) throws(Failure) {
     let origins = [
-      watch?.origin, results?.origin, deadTokens?.origin, template?.origin, tlsKeyLog?.origin,
+      watch?.origin, results?.origin, resultsFormat?.origin, deadTokens?.origin, template?.origin,
+      tlsKeyLog?.origin,
       tokenCache?.origin, ca?.origin, port?.origin, proxy?.origin, broadcastHost?.origin,
     ]
     let given = origins.compactMap { $0 }.filter(\.isOption).map { "'\($0.text)'" }

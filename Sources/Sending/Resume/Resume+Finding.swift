@@ -44,8 +44,8 @@ extension Resume {
   /// an emulator that was stopped; nil for Apple's.
   private func absence(of run: StoredRun) throws(Failure) -> Failure? {
     guard !options.dryRun.isOn, let inputs = run.settings else { return nil }
-    let settings = try options.merged(over: inputs.settings.below(options), context)
     do throws(Failure) {
+      let settings = try options.merged(over: inputs.settings.below(options), context)
       let server = try ServerChoice(settings, context)
       switch server.named {
       case .production, .sandbox, .emulator: return nil
@@ -53,7 +53,7 @@ extension Resume {
       }
       return refusal(of: try Endpoint(server, context).target)
     } catch {
-      return error.exitCode == .connection ? error : nil
+      return error.exitCode == .connection || error.cause is ProfileError ? error : nil
     }
   }
 
@@ -74,7 +74,7 @@ extension Resume {
     let taken = Result { () throws(HistoryError) in
       try SQLLedger.resume(
         run, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
-        taking: SavedRunResults(history: path, context: context))
+        taking: options.dryRun.isOn ? nil : SavedRunResults(history: path, context: context))
     }
     switch taken {
     case .success, .failure(.notDue):
@@ -113,7 +113,8 @@ extension Resume {
     try completeFiles(of: stored, in: history)
     context.teller.note(HistoryError.nothingToResume(run).sentence)
     guard let unread = stored.entry.unread else { return Report() }
-    context.teller.warn("It never read \(unread.words): send to them anew.")
+    context.teller.warn(
+      "It never read \(unread.words). Send to those recipients with 'fanfare send'.")
     return Report(.unfinished)
   }
 
@@ -122,13 +123,16 @@ extension Resume {
     of stored: StoredRun, in history: HistoryReader
   ) throws(Failure) {
     let record = stored.entry.record
-    guard options.results != nil || options.deadTokens != nil,
+    guard !options.dryRun.isOn, options.results != nil || options.deadTokens != nil,
       let inputs = RunInputs(
         json: record.settings, from: .run(stored.entry.run, in: history.path))
     else { return }
     let settings = try options.merged(over: inputs.settings.below(options), context)
-    let lists = inputs.lists.map { inputs.fromHere($0.path) }
-    _ = try settings.claimResults(beside: settings.filesRead(context) + lists)
+    var opened = settings
+    try? opened.findCredentials(context)
+    let others = inputs.lists.map { inputs.fromHere($0.path) } + context.configuration.allPaths
+    _ = try settings.claimResults(
+      beside: settings.filesRead(context) + opened.filesRead(context) + others)
     let step = record.resultStep
     let outputs = try RunOutputs(
       OutputChoices(settings, isOfStep: step != nil, context), of: step, showsProgress: false,

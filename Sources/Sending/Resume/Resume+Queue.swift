@@ -19,8 +19,8 @@ extension Resume {
     guard let number, HistoryLocation(path).hasQueue else { return nil }
     let (history, run) = try storedRun(number, in: path)
     switch run.entry.state {
-    case .enqueuing: return try enqueueRest(of: run, in: history)
-    case .enqueued:
+    case .enqueuing where !options.dryRun.isOn: return try enqueueRest(of: run, in: history)
+    case .enqueuing, .enqueued:
       if let option = sendsEarly ? "--now" : options.dryRun.isOn ? "--dry-run" : nil {
         throw .usage("'\(option)' cannot be used with run \(number): it is in the queue.")
       }

@@ -75,7 +75,7 @@ package struct Resume {
     let credentials = try destination.credentials.open(for: destination.server.environment, context)
     context.teller.note(rest.text)
     try tell(again, resumed, resuming)
-    tellFiles(resumed, settings)
+    try tellFiles(resumed, settings)
     context.teller.note(credentials.warnings.parts)
     if rest.needsConsent, !settings.yes.isOn { try confirm(rest) }
     let sending = try planner.sending()
@@ -129,13 +129,16 @@ package struct Resume {
   }
 
   /// Reports the run's files of results that this pass does not write.
-  private func tellFiles(_ resumed: ResumedRun, _ settings: Settings) {
+  private func tellFiles(_ resumed: ResumedRun, _ settings: Settings) throws(Failure) {
     let left = resumed.files.missing(in: RunOutputFiles(settings))
     if left.isEmpty { return }
     let names = left.paths.map(\.printable).joined(separator: " and ")
+    var hint = ResumeHint(
+      run: resumed.ledger.run.rawValue, history: try HistoryChoice(settings)?.name, due: nil)
+    hint.files = left
     context.teller.note(
-      "\(names) \(left.paths.count == 1 ? "is" : "are") not written in this pass, only with: "
-        + left.options)
+      "\(names) \(left.paths.count == 1 ? "is" : "are") not written in this pass; afterwards, "
+        + "'\(hint.command ?? "")' adds what is missing.")
   }
 
   private func tellUnread(_ resumed: ResumedRun) {

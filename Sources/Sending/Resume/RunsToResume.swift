@@ -15,6 +15,8 @@ struct RunsToResume {
   /// The runs that were begun in this project, newest first.
   private(set) var here: [StoredRun] = []
   private var elsewhere: [StoredRun] = []
+  /// The runs of which other runs have sent what was left.
+  private var spent: Set<RunNumber> = []
   /// The history to name in commands; nil for the one used by default.
   private let history: String?
 
@@ -25,16 +27,18 @@ struct RunsToResume {
     let project = ProjectRoot.folder(around: ProcessFacts.workingFolder)
     let runs = try answered(SQLLedger.unfinished(at: path, now: now))
     let reader = try answered(HistoryReader(path))
-    for run in runs {
+    for run in runs where !reader.isBeingSent(run) {
       let stored = try reader.storedRun(run)
       let isHere = stored.settings.map { ProjectRoot.folder(around: $0.folder) == project } ?? false
       if isHere { here.append(stored) } else { elsewhere.append(stored) }
+      let since = try SentElsewhere(of: stored.entry, in: reader, now: now)
+      if !since.isEmpty, since.isAll { spent.insert(run) }
     }
   }
 
   /// The command for each run but the first of this project.
   var others: [String] {
-    let others = Array(here.dropFirst()) + elsewhere
+    let others = (here.dropFirst() + elsewhere).filter { !spent.contains($0.entry.run) }
     let named = others.prefix(Self.mostNamed).map { run in
       let place = run.settings.map { " in \($0.folder.printable)" } ?? ""
       let command = ResumeHint(run, history: history).command ?? ""

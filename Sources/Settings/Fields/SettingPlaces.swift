@@ -69,7 +69,7 @@ extension SettingOption<[Addressee]> {
     Self(name: "to") { place in
       .option(
         "to", of: RecipientsArgument.self, isRepeatable: true, value: "TOKEN",
-        help: "Device tokens in hexadecimal, names of devices or groups; '-' or @FILE for a list.",
+        help: "Device tokens, or names of devices or groups; '-' or @FILE for a list.",
         completion: .lines(of: ["device", "list", "--names"])
       ) { settings, word, _ in
         switch word {

@@ -28,7 +28,7 @@ struct InitCommand: FanfareCommand, Equatable {
           + "--team-id DEF123GHIJ",
         "Set up another folder, with everything that development builds need."),
       Example(
-        "fanfare init --bundle-id com.example.orders --cert orders.p12 --env production",
+        "fanfare init --bundle-id com.example.orders --cert push.p12 --env production",
         "Add another app's profile to the fanfare.json of this folder."),
       Example(
         "fanfare init --from-curl push.sh --output scenarios/console.json5",

@@ -20,6 +20,7 @@ enum FirstOptions {
     "emulator": ["port", "inbox", "script", "journal", "ca-folder", "trust", "json"],
     "doctor": place + ["bundle-id", "self", "json"],
     "config show": ["env", "profile", "json"],
+    "token": ["key", "key-id", "team-id", "no-token-cache", "profile"],
   ]
 
   private static let what = ["payload", "title", "body", "bundle-id"]

@@ -57,7 +57,7 @@ struct ExampleTests {
   func mention(_ line: String) {
     let words = line.split(separator: " ").dropFirst().filter { $0 != $0.uppercased() }
     do {
-      _ = try fanfareTool().parse(words.map(String.init))
+      _ = try fanfareTool().parse(CommonLine(words.map(String.init)).words)
     } catch {
       switch error.problem {
       case .unknownCommand, .unknownOption, .unexpectedArgument: Issue.record(error)
