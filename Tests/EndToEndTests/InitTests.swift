@@ -102,12 +102,12 @@ struct InitTests {
 
   static let refused: [(words: [String], code: Int32, says: String)] = [
     (["--bundle-id", "a..b"], 2, "bundle ID"), (["--env", "prod"], 2, "--env"),
-    (["--key", "none.p8"], 3, "none.p8 does not exist"),
+    (["--key", "none.p8"], 2, "none.p8 does not exist"),
     (["--key", keyFile], 2, "Give --team-id"),
     (["--key", keyFile, "--team-id", "short"], 2, "--team-id: not a team ID"),
     (["--key", keyFile, "--team-id", "ABC123DEFG"], 2, "both ABC123DEFG"),
     (["--team-id", "DEF123GHIJ"], 2, "give --key too"),
-    (["--cert", "none.p12"], 3, "none.p12 does not exist"),
+    (["--cert", "none.p12"], 2, "none.p12 does not exist"),
     (["--cert", keyFile, "--key", keyFile], 2, "'--key' and '--cert' cannot be used together"),
     (["--profile", "a"], 2, "there is no fanfare.json"),
   ]

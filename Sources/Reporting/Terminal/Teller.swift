@@ -50,6 +50,14 @@ extension Teller {
     warn([.lines(lines.map { StyledText(String($0)) })])
   }
 
+  /// Prints a line, unless `--quiet`, without waiting for the reader of standard output, which may
+  /// have stalled.
+  package func noteAside(_ line: String) {
+    if level == .quiet { return }
+    errors.write(line + "\n")
+    errors.flush()
+  }
+
   /// Prints a line if a terminal shows it.
   package func hint(_ line: String) {
     if errors.isOnTerminal { warn(line) }

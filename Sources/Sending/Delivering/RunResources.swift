@@ -2,7 +2,6 @@ internal import APNS
 package import Delivery
 package import HTTP2
 package import Opening
-internal import POSIX
 package import PushEmulator
 package import Reporting
 internal import Runs
@@ -169,9 +168,8 @@ extension Cancellation {
     let teller = context.teller
     context.signals.take(last: { [self] in for line in waysOn { teller.warn(line) } }) { [self] in
       cancel()
-      // On a thread of its own: a reader of standard output that has stalled would hold up the
-      // second signal.
-      if let wait { Thread.start { teller.note(wait) } }
+      // Nothing may hold up the second signal.
+      if let wait { teller.noteAside(wait) }
     }
   }
 

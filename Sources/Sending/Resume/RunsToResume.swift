@@ -15,7 +15,7 @@ struct RunsToResume {
   /// The runs that were begun in this project, newest first.
   private(set) var here: [StoredRun] = []
   private var elsewhere: [StoredRun] = []
-  /// The runs of which other runs have sent what was left.
+  /// The runs that are being sent, or of which other runs have sent what was left.
   private var spent: Set<RunNumber> = []
   /// The history to name in commands; nil for the one used by default.
   private let history: String?
@@ -27,12 +27,12 @@ struct RunsToResume {
     let project = ProjectRoot.folder(around: ProcessFacts.workingFolder)
     let runs = try answered(SQLLedger.unfinished(at: path, now: now))
     let reader = try answered(HistoryReader(path))
-    for run in runs where !reader.isBeingSent(run) {
+    for run in runs {
       let stored = try reader.storedRun(run)
       let isHere = stored.settings.map { ProjectRoot.folder(around: $0.folder) == project } ?? false
       if isHere { here.append(stored) } else { elsewhere.append(stored) }
       let since = try SentElsewhere(of: stored.entry, in: reader, now: now)
-      if !since.isEmpty, since.isAll { spent.insert(run) }
+      if !since.isEmpty && since.isAll || reader.isBeingSent(run) { spent.insert(run) }
     }
   }
 
