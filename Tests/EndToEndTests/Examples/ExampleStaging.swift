@@ -73,6 +73,7 @@ struct ExampleStaging: Sendable {
         """
       ])),
     Self("fanfare init\n", .finds(nothingOfNote)),
+    Self("fanfare init --bundle-id com.example.orders", .finds(["fanfare.json": profiles])),
     Self("fanfare send --again --set aps.badge:=3\n", .finds(nothingOfNote)),
     Self("fanfare run scenarios\n", .finds(nothingOfNote)),
     Self("fanfare config show", .finds(["fanfare.json": profiles])),
