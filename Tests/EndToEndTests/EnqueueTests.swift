@@ -47,7 +47,7 @@ struct EnqueueTests {
 
           """)
       #expect(
-        try queued(database) == [["enqueued", "key DEF123GHIJ/ABC123DEFG", "5000", "5000", "5"]])
+        try queued(database) == [["enqueued", "key DEF123GHIJ/ABC123DEFG", "5000", "5000", "68"]])
       #expect(try database.rows("SELECT count(*) FROM fanfare.results") == [["0"]])
       let settings = try #require(try database.rows("SELECT settings FROM fanfare.runs")[0][0])
       #expect(!settings.contains(keyFile) && !settings.contains("postgresql"))

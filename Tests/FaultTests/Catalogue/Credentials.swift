@@ -25,7 +25,7 @@ extension FaultRow {
     FaultRow(
       60, "A key file that is missing, a folder, a pipe or empty",
       "Says so, with the path, before anything is connected",
-      refused("missing", "--key none.p8", "none.p8", "does not exist"),
+      refused("missing", "--key none.p8", "none.p8", "does not exist", code: 2),
       refused("a folder", "--key folder.p8", "folder.p8", "is a folder"),
       refused("a pipe", "--key pipe.p8", "pipe.p8", "named pipe"),
       refused("empty", "--key empty.p8", "empty.p8", "is empty")),
