@@ -98,4 +98,30 @@ struct ResumedFilesTests {
       stopped.run.expectNobodyTwice()
     }
   }
+
+  @Test("are left alone by a dry run, and never what the run reads")
+  func untouched() throws {
+    try withFanfare { fanfare in
+      let stopped = try stopped(fanfare)
+      #expect(try fanfare.run(["resume", "1"]).exitCode == 1)
+      let before = try fanfare.folder.text("r.jsonl")
+      let dry = try fanfare.run(["resume", "1", "--dry-run", "--results", "r.jsonl"])
+      #expect(dry.exitCode == 0 && dry.errors.contains("nothing left to do"), "\(dry.errors)")
+      #expect(try fanfare.folder.text("r.jsonl") == before)
+      try fanfare.folder.write("fanfare.json", "{}")
+      let words = ["--results", "fanfare.json", "--results-format", "jsonl"]
+      let refused = try fanfare.run(["resume", "1"] + words)
+      #expect(refused.exitCode == 2 && refused.errors.contains("would overwrite fanfare.json"))
+      #expect(try fanfare.folder.text("fanfare.json") == "{}")
+      stopped.run.expectNobodyTwice()
+    }
+  }
+
+  @Test("have a format only where there is a file")
+  func formatAlone() throws {
+    try withFanfare { fanfare in
+      let result = try fanfare.run(["resume", "1", "--results-format", "csv"])
+      #expect(result.exitCode == 2 && result.errors.contains("give --results FILE"))
+    }
+  }
 }

@@ -113,7 +113,8 @@ struct ScenarioSuiteTests {
         "scenarios/c.json5",
         "{extends: 'base.json5', bundleID: 'a.b', environment: 'emulator', "
           + "recipients: ['\(device("0c"))'], notification: {payload: {aps: {alert: 'c'}}}}")
-      for name in ["Order ready", "a"] {
+      try fanfare.folder.write("scenarios/d.json5", ScenarioText.good("Shop/Order"))
+      for name in ["Order ready", "a", "Shop/Order"] {
         let result = try fanfare.run(["run", name])
         #expect(result.exitCode == 0 && result.output.contains("accepted"), "\(result)")
       }
@@ -121,6 +122,7 @@ struct ScenarioSuiteTests {
         scenario           steps  file
         Order ready            1  scenarios/a.json5
         scenarios/c.json5      1  scenarios/c.json5
+        Shop/Order             1  scenarios/d.json5
         A                      2  scenarios/more/b.json5
 
         """
@@ -136,7 +138,7 @@ struct ScenarioSuiteTests {
       let all = try fanfare.run(["run", "scenarios"])
       #expect(all.exitCode == 0 && !all.output.contains("base.json5"), "\(all)")
       let checked = try fanfare.run(["check", "scenarios"])
-      #expect(checked.output == "3 scenarios: no problems\n", "\(checked)")
+      #expect(checked.output == "4 scenarios: no problems\n", "\(checked)")
     }
   }
 

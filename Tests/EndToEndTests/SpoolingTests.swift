@@ -98,7 +98,7 @@ struct SpoolingTests {
       let words = "an unknown number of recipients after line 700 of pipe"
       #expect(summary["unread"]?["line"]?.int == 700)
       let again = try fanfare.run(["resume", "1"])
-      #expect(again.exitCode == 4 && again.errors.contains("It never read \(words): send to them"))
+      #expect(again.exitCode == 4 && again.errors.contains("It never read \(words). Send to those"))
       let show = try fanfare.run(["history", "show", "1"])
       #expect(show.output.contains(" \(words); this run cannot reach them\n"), "\(show.output)")
       #expect(try fanfare.run(["history", "stats"]).output.contains("Not read: \(words)."))

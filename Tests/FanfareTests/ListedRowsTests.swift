@@ -22,7 +22,9 @@ struct ListedRowsTests {
       var rows = ListedRows(page, inTable: true, to: output)
       for number in 1...count {
         let push = entry(sequence: UInt64(number))
-        if !rows.add(HistoryRecord(entry: push).jsonLine, push.row(showsToken: false)) { break }
+        let isWanted = try rows.add(
+          HistoryRecord(entry: push).jsonLine, push.row(showsToken: false))
+        if !isWanted { break }
         each(rows, path)
       }
       rows.finish()

@@ -74,12 +74,11 @@ extension ArraySlice<UInt8> {
   /// True if a number in this value may be too large for a double: it has an exponent, or hundreds
   /// of digits.
   fileprivate var mayOverflow: Bool {
-    switch kind {
-    case UInt8(ascii: "0"), UInt8(ascii: "{"), UInt8(ascii: "["):
-      count > 300
-        || zip(self, dropFirst()).contains { $0 &- 0x30 < 10 && $1 | 0x20 == UInt8(ascii: "e") }
-    default: false
+    guard let first, first &- 0x30 < 10 || "-{[".utf8.contains(first) else {
+      return false
     }
+    return count > 300
+      || zip(self, dropFirst()).contains { $0 &- 0x30 < 10 && $1 | 0x20 == UInt8(ascii: "e") }
   }
 
   /// A byte for each JSON type, plus one for blank text.

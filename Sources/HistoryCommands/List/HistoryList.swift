@@ -37,11 +37,14 @@ package struct HistoryList: Sendable, Equatable {
   }
 
   private func listRuns(of history: any HistoryStore, into rows: inout ListedRows) throws(Failure) {
-    let resends = onlyNumbers ? [] : try history.resends()
+    let resends = Dictionary(grouping: onlyNumbers ? [] : try history.resends()) {
+      $0.record.resends
+    }
     try history.forEachStoredRun(filter) { (entry) throws(Failure) in
-      let run = ListedRun(entry: entry, resends: Resends(of: entry, among: resends))
-      let only = rows.isTable ? try history.onlyPush(of: entry) : nil
-      return rows.add(line(of: run), run.row(only, showsToken: showsTokens))
+      let run = ListedRun(
+        entry: entry, resends: Resends(of: entry, among: resends[entry.run] ?? []))
+      return try rows.add(
+        line(of: run), run.row(try history.onlyPush(of: entry), showsToken: showsTokens))
     }
   }
 
@@ -76,15 +79,19 @@ package struct HistoryList: Sendable, Equatable {
       held.append(push)
       if held.count < most { return true }
       defer { held.removeAll(keepingCapacity: true) }
-      return try reader.tell(held) { push in add(push, columns, to: &rows) }
+      return try reader.tell(held) { (push) throws(Failure) in
+        try add(push, columns, to: &rows)
+      }
     }
-    _ = try reader.tell(held) { push in add(push, columns, to: &rows) }
+    _ = try reader.tell(held) { (push) throws(Failure) in try add(push, columns, to: &rows) }
     rows.finish()
     context.teller.warn(reader.warnings)
   }
 
-  private func add(_ push: DescribedPush, _ columns: [String], to rows: inout ListedRows) -> Bool {
-    rows.add(
+  private func add(
+    _ push: DescribedPush, _ columns: [String], to rows: inout ListedRows
+  ) throws(Failure) -> Bool {
+    try rows.add(
       line(of: HistoryRecord(entry: push.entry, facts: push.facts)),
       push.row(showsToken: showsTokens, columns))
   }
@@ -138,7 +145,7 @@ struct ListedRows {
   static let block = 1000
 
   private let page: ListPage
-  let isTable: Bool
+  private let isTable: Bool
   private let output: Output
   private var table: TextTable
   /// The number of rows so far, including skipped ones.
@@ -159,14 +166,14 @@ struct ListedRows {
   ///
   /// - Returns: true if another row is wanted.
   mutating func add(
-    _ line: @autoclosure () -> [UInt8], _ row: @autoclosure () -> [Report.Part]
-  ) -> Bool {
+    _ line: @autoclosure () -> [UInt8], _ row: @autoclosure () throws(Failure) -> [Report.Part]
+  ) throws(Failure) -> Bool {
     isMore = written == page.limit.most
     defer { passed += 1 }
     if isMore || passed < page.skip.count { return !isMore }
     written += 1
     if isTable {
-      table.add(row())
+      table.add(try row())
       if held == Self.block { finish() }
     } else {
       output.write(line())

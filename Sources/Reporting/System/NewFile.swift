@@ -137,3 +137,16 @@ private func makeTemporaryFile(
     String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self), descriptor
   )
 }
+
+/// Replaces the contents of a file, or creates it.
+///
+/// - Parameter mode: the permissions of a new file; those of another stay.
+package func replaceFile(
+  _ path: String, with text: [UInt8], for purpose: String, mode: mode_t
+) throws(FileFailure) {
+  var status = stat()
+  let known = stat(path, &status) == 0 ? status.st_mode & 0o777 : mode
+  let file = try NewFile(path, for: purpose, mode: known)
+  file.output.write(text)
+  try file.finish()
+}

@@ -79,7 +79,7 @@ package final class Signals: Sendable {
     stop()
   }
 
-  /// Ends the process, even if nobody reads what it says last.
+  /// Ends the process, even if nobody reads its last words.
   private func end(_ code: Int32) -> Never {
     Thread.start {
       usleep(500_000)

@@ -23,7 +23,7 @@ extension Database {
     let count = try transaction { () throws(HistoryError) in
       let pass = try number("SELECT pass FROM progress WHERE run = \(run)")
       let missing = try lacking(results, of: run)
-      try write(missing, of: run, record, pass: pass, now: now)
+      if !missing.isEmpty { try write(missing, of: run, record, pass: pass, now: now) }
       return missing.count
     }
     rescued.areTaken(count, of: run, record)

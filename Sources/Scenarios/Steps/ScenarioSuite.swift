@@ -102,10 +102,12 @@ struct ScenarioSuite {
   /// The files of a folder, of a scenario with this name, or the path itself.
   private static func files(at path: String, _ context: Context) throws(Failure) -> [String] {
     if FolderListing.isFolder(path) { return try files(in: path, context) }
-    let isFile = fileExists(path) || path.contains("/") || FileKind(path: path) != nil
+    let isFile = fileExists(path) || FileKind(path: path) != nil
     let folder = ScenarioOptions.folder
     if isFile || path == "-" || !FolderListing.isFolder(folder) { return [path] }
     let all = try files(in: folder, context).map { titled($0, context) }
+    // A name may have a slash in it, but so has a path.
+    if path.contains("/"), !all.contains(where: { $0.isCalled(path) }) { return [path] }
     return try chosen(all, [path], from: nil).map(\.file)
   }
 

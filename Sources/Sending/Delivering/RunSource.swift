@@ -248,7 +248,7 @@ package struct EarlierPasses: Sendable {
   package var count = 0
   /// The recipients that they did not read; nil if one reached the end of the lists.
   package var unread: UnreadRecipients?
-  /// The recipients that no pass can read any more; nil for none.
+  /// The recipients that no pass can read any longer; nil for none.
   package var lost: UnreadRecipients?
 
   package init(

@@ -24,7 +24,7 @@ extension Resume {
   /// Resumes the newest run of this project that can be resumed.
   func resumeNewest(in path: String, _ telling: Settings) throws(Failure) -> Report {
     let runs = try RunsToResume(in: path, named: HistoryChoice(telling)?.name, context)
-    for line in runs.others { context.teller.note(line) }
+    for line in try runs.others() { context.teller.note(line) }
     var code = ExitCode.success
     for stored in runs.here {
       let run = stored.entry.run

@@ -176,7 +176,7 @@ package struct Resume {
 }
 
 extension Failure {
-  /// A run for production would be resumed that nobody has named.
+  /// A run for production was not named.
   fileprivate static func unnamedRun(_ rest: RunRemainder) -> Failure {
     Failure(
       "\(rest.text) It is not sent to production without its number or --yes.",

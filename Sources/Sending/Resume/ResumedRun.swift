@@ -53,7 +53,7 @@ struct ReopenedLists: RunRecipients {
     copies.removeAll(recipients: inputs.recipients.count, suppressed: inputs.suppressed.count)
   }
 
-  /// The recipients that nobody can read any more; nil for none.
+  /// The recipients that can no longer be read; nil for none.
   var lost: UnreadRecipients? {
     cutOff.first.map { list, end in
       UnreadRecipients(after: end.rows == 0 ? nil : .init(list: list, line: end.line))

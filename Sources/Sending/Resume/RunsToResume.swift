@@ -15,40 +15,50 @@ struct RunsToResume {
   /// The runs that were begun in this project, newest first.
   private(set) var here: [StoredRun] = []
   private var elsewhere: [StoredRun] = []
-  /// The runs that are being sent, or of which other runs have sent what was left.
-  private var spent: Set<RunNumber> = []
   /// The history to name in commands; nil for the one used by default.
   private let history: String?
+  private let reader: HistoryReader
+  /// In milliseconds since 1970 UTC.
+  private let now: Int64
 
   /// - Parameter history: the history to name in commands; nil for the one used by default.
   init(in path: String, named history: String?, _ context: Context) throws(Failure) {
     self.history = history
-    let now = context.clock.epochMilliseconds()
+    now = context.clock.epochMilliseconds()
     let project = ProjectRoot.folder(around: ProcessFacts.workingFolder)
     let runs = try answered(SQLLedger.unfinished(at: path, now: now))
-    let reader = try answered(HistoryReader(path))
+    reader = try answered(HistoryReader(path))
     for run in runs {
       let stored = try reader.storedRun(run)
       let isHere = stored.settings.map { ProjectRoot.folder(around: $0.folder) == project } ?? false
       if isHere { here.append(stored) } else { elsewhere.append(stored) }
-      let since = try SentElsewhere(of: stored.entry, in: reader, now: now)
-      if !since.isEmpty && since.isAll || reader.isBeingSent(run) { spent.insert(run) }
     }
   }
 
   /// The command for each run but the first of this project.
-  var others: [String] {
-    let others = (here.dropFirst() + elsewhere).filter { !spent.contains($0.entry.run) }
-    let named = others.prefix(Self.mostNamed).map { run in
-      let place = run.settings.map { " in \($0.folder.printable)" } ?? ""
-      let command = ResumeHint(run, history: history).command ?? ""
-      let what = [run.entry.record.topic, run.entry.record.environment].compactMap(\.self)
-      return
-        "Also unfinished, begun\(place) (\(what.joined(separator: ", ").printable)): \(command)"
+  func others() throws(Failure) -> [String] {
+    var rest = (here.dropFirst() + elsewhere)[...]
+    var named: [String] = []
+    while named.count < Self.mostNamed, let run = rest.popFirst() {
+      if try canBeResumed(run.entry) { named.append(sentence(run)) }
     }
-    let rest = others.count - named.count
     return named
-      + (rest > 0 ? ["and \(grouped(rest)) more: 'fanfare history list' shows them"] : [])
+      + (rest.isEmpty
+        ? [] : ["and \(grouped(rest.count)) more: 'fanfare history list' shows them"])
+  }
+
+  /// False while a process sends the run, and if other runs have sent what was left of it.
+  private func canBeResumed(_ entry: RunEntry) throws(Failure) -> Bool {
+    if reader.isBeingSent(entry.run) { return false }
+    let since = try SentElsewhere(of: entry, in: reader, now: now)
+    return since.isEmpty || !since.isAll
+  }
+
+  private func sentence(_ run: StoredRun) -> String {
+    let place = run.settings.map { " in \($0.folder.printable)" } ?? ""
+    let command = ResumeHint(run, history: history).command ?? ""
+    let what = [run.entry.record.topic, run.entry.record.environment].compactMap(\.self)
+    return "Also unfinished, begun\(place) (\(what.joined(separator: ", ").printable)): \(command)"
   }
 
   /// The message when none of this project is left.

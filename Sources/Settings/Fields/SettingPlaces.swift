@@ -243,7 +243,7 @@ package enum EnvironmentVariable: String, CaseIterable {
 struct ProfileKey: Sendable {
   private let shape: @Sendable () -> FileShape
   private let help: String
-  /// A sentence about text that is no value, and the fix; nil if the shape says all.
+  /// A sentence about invalid text, and the fix; nil if the shape says all.
   let fault: (message: String, fix: String)?
   /// Scenarios or devices have it, too: ``SettingsReader`` reads it.
   let isShared: Bool

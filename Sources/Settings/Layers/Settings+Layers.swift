@@ -79,6 +79,9 @@ extension Settings {
   private func refuseContradictions(_ parts: Set<SettingField.Part>) throws(Failure) {
     if environment?.origin.isOption ?? false, server != nil { throw .conflict("--env", "--server") }
     if curl.isOn, json.isOn { throw .conflict("--curl", "--json") }
+    if resultsFormat != nil, results == nil {
+      throw .usage("'--results-format' is the format of a file: give --results FILE.")
+    }
     if strict.isOn, force.isOn { throw .conflict("--force", "--strict") }
     if bundleID?.origin.text == "--bundle-id", self[.topic]?.origin?.setting == "--topic" {
       throw .conflict("--bundle-id", "--topic")

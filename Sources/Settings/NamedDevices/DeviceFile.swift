@@ -27,7 +27,7 @@ package struct DeviceFile {
     try change(&devices)
     file["devices"] = JSON(.object(devices))
     let text = JSON(.object(file)).encoded(.pretty) + [UInt8(ascii: "\n")]
-    try attempt(try write(text), { .file($0) })
+    try attempt(try replaceFile(path, with: text, for: "device", mode: 0o600)) { .file($0) }
   }
 
   /// Locks the folder until the descriptor is closed. Where folders cannot be locked, as on some
@@ -52,14 +52,6 @@ package struct DeviceFile {
       file["devices"].map({ $0.object != nil }) ?? true
     else { throw .deviceFileNotPlain(path) }
     return file
-  }
-
-  private func write(_ text: [UInt8]) throws(FileFailure) {
-    var status = stat()
-    let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
-    let file = try NewFile(path, for: "device", mode: mode)
-    file.output.write(text)
-    try file.finish()
   }
 }
 

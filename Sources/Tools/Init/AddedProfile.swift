@@ -1,6 +1,5 @@
 internal import APNS
 internal import JSONText
-internal import POSIX
 internal import PlainText
 internal import Reporting
 internal import Settings
@@ -19,21 +18,13 @@ extension NewProject {
     guard let new = Self.adding(member, to: old),
       (try? names(in: new, home))?.sorted() == (known + [name]).sorted()
     else { throw .profileNotAdded(to: file) }
-    try attempt(try replace(new)) { .file($0) }
+    try attempt(try replaceFile(file, with: new, for: "configuration", mode: 0o644)) { .file($0) }
   }
 
   private func names(in text: [UInt8], _ home: String?) throws(Failure) -> [String] {
     try passing { () throws(BrokenRules) in
       try ProfileFile(reading: text, path: file, home: home, isOwn: false)
     }.profiles.map(\.name)
-  }
-
-  private func replace(_ text: [UInt8]) throws(FileFailure) {
-    var status = stat()
-    let mode = stat(file, &status) == 0 ? status.st_mode & 0o777 : 0o644
-    let draft = try NewFile(file, for: "configuration", mode: mode)
-    draft.output.write(text)
-    try draft.finish()
   }
 
   /// The text with a member behind the brace of its profiles, or of a new object of them.
