@@ -39,7 +39,10 @@ struct ShownOutput {
   /// A line that stands for any number of lines.
   private static let anything = "…"
 
-  private var shown: [String] { lines.filter { !$0.isEmpty && $0 != "^C" } }
+  /// Ctrl-C is no output; what it says at once depends on how many pushes are in flight.
+  private var shown: [String] {
+    lines.filter { !$0.isEmpty }.map { $0 == "^C" ? Self.anything : $0 }
+  }
 
   /// An ellipsis at the end stands for anything.
   private static func fits(_ line: String, _ shown: String) -> Bool {
