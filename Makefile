@@ -11,8 +11,8 @@ STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
 BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
 SOURCES = Package.swift Plugins Sources Tests Fuzzing
 
-.PHONY: build demo fleet self-test test quick lint format fuzz sanitize soak bench release install \
-  uninstall clean dependencies development
+.PHONY: build demo fleet self-test test quick lint format fuzz mutants sanitize soak bench release \
+  install uninstall clean dependencies development
 
 build: dependencies
 	$(RELEASE)
@@ -58,6 +58,10 @@ format:
 # Ten minutes for each target; see Scripts/fuzz --help for options.
 fuzz: dependencies
 	Scripts/fuzz
+
+# Plants faults and tells which no test notices; see Scripts/mutants --help.
+mutants: development
+	Scripts/mutants
 
 # Both sanitizers, each with its own build; see Scripts/sanitize --help for options.
 sanitize: dependencies

@@ -1,3 +1,4 @@
+import APNS
 import Foundation
 import JSONText
 import PushEmulator
@@ -29,6 +30,20 @@ struct AtMostOnceTests {
       #expect(unknown > 0 && unknown < 120 + 16 * (connections - 1))
       #expect(try #require(summary["accepted"]?.int) > 600)
       #expect(server.emulator.requestCount <= 1000)
+    }
+  }
+
+  @Test("nothing is left in doubt: a resend says that resume sends only what was put off")
+  func unknownIsFinal() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 5, in: fanfare) { _ in .reject(.serviceUnavailable) }
+      #expect(try run.send(["--at-most-once", "--retries", "0"]).exitCode == 4)
+      try run.history.changeResults("UPDATE results SET outcome = 4 WHERE line < 3")
+      try run.history.execute("UPDATE progress SET deferred = 3, unknown = 2")
+      let only = ["--only", "deferred", "--only", "unknown"]
+      let resend = try fanfare.run(["history", "resend", "1", "--dry-run"] + only)
+      #expect(resend.exitCode == 0, "\(resend.errors)")
+      #expect(resend.errors.contains("3 of these are left in run 1, too"), "\(resend.errors)")
     }
   }
 }

@@ -15,6 +15,8 @@ struct CurlTests {
       let result = try fanfare.run(["send", "--bundle-id", "com.example.app"] + words)
       #expect(result.exitCode == 0 && result.errors.isEmpty, "\(result.errors)")
       #expect(result.output.contains(#"Hi Bob, it'\''s $(id)"#))
+      // Else curl says that a payload is a form.
+      #expect(result.output.matches(of: /-H content-type:/).count == 2)
       #expect(server.emulator.connectionCount == 0)
       let history = try fanfare.run(["history", "list"])
       #expect(!history.output.contains("com.example.app"))

@@ -220,6 +220,27 @@ struct ProfileTests {
     }
   }
 
+  @Test(
+    "with a command runs it only if nobody else can have put another where its link leads",
+    .enabled(if: geteuid() == 0, "only root can give a file away"))
+  func linkedCommand() throws {
+    try withFanfare { fanfare in
+      let profile = "{credentials: {key: {command: ['sh', '-c', 'touch ran']}}}"
+      try writeOwn("{default: 'a', profiles: {a: \(profile)}}", fanfare)
+      let folder = fanfare.folder
+      try folder.makeFolder("kept")
+      let (link, target) = (folder.file(".config/fanfare/config.json"), folder.file("kept/c.json"))
+      try #require(rename(link, target) == 0 && symlink(target, link) == 0)
+      for (mode, says) in [(0o755, "touch"), (0o777, "kept is writable by other users")] {
+        try #require(chmod(folder.file("kept"), mode_t(mode)) == 0)
+        let result = try fanfare.run(["token"])
+        #expect(result.errors.contains(says) == (mode == 0o777), "\(result.errors)")
+        #expect(try folder.names().contains("ran") == (mode == 0o755))
+        unlink(folder.file("ran"))
+      }
+    }
+  }
+
   @Test("with a command for a certificate and its password signs in with them")
   func certificateCommand() throws {
     try withFanfare { fanfare in

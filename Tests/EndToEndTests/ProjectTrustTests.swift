@@ -31,6 +31,10 @@ struct ProjectTrustTests {
       "environment: 'sandbox', proxy: 'http://ada:sesame@127.0.0.1:1'",
       ["fanfare.json:1:", "connects through the proxy …@127.0.0.1:1"]
     ),
+    (
+      "environment: 'sandbox', proxy: 'http://ada:a%40sesame%2Fsesame@127.0.0.1:1'",
+      ["connects through the proxy …@127.0.0.1:1"]
+    ),
     ("environment: 'production', ca: 'ca.pem'", ["trusts the certificates in ca.pem"]),
     ("environment: 'emulator', history: '/no/such/h'", ["keeps the history in /no/such/h"]),
     (
@@ -92,6 +96,22 @@ struct ProjectTrustTests {
       // It would send its test push there.
       let doctor = try fanfare.run(["doctor"] + credentials)
       #expect(doctor.exitCode == 2 && doctor.errors.contains("--trust-project"))
+    }
+  }
+
+  /// Servers that look like this machine, or near to it, and are not.
+  static let strangers = [
+    "127.a.b.invalid", "127.0.0.1.invalid", "localhost.invalid", "10.0.0.5", "192.168.0.1",
+    "169.254.0.1", "0.0.0.0", "127.0.0.256", "128.0.0.1", "api.push.apple.com.invalid",
+    "api.push.apple.invalid",
+  ]
+
+  @Test("names no server beside this machine and Apple's unseen", arguments: strangers)
+  func stranger(_ host: String) throws {
+    try withProject("environment: {server: 'https://\(host):1'}") { fanfare in
+      let result = try fanfare.run(Self.send + credentials)
+      #expect(result.exitCode == 2, "\(result.errors)")
+      #expect(result.errors.contains("sends your credentials to https://\(host):1"))
     }
   }
 
@@ -173,6 +193,46 @@ struct ProjectTrustTests {
       // All of a repository belongs to the project.
       try fanfare.folder.makeFolder(".git")
       #expect(try fanfare.run(run).exitCode == 0)
+    }
+  }
+
+  @Test(
+    "does not reach as far as a repository of another user",
+    .enabled(if: geteuid() == 0, "only root can give a file away"))
+  func anothersRepository() throws {
+    try withFanfare { fanfare in
+      try writeFiles("../../p.json", "../list.txt", fanfare)
+      try fanfare.folder.makeFolder(".git")
+      #expect(try fanfare.run(["run", "a/b/s.json5"]).exitCode == 0)
+      try #require(chown(fanfare.folder.file(".git"), 1234, 0) == 0)
+      let result = try fanfare.run(["run", "a/b/s.json5"])
+      #expect(result.exitCode == 2, "\(result.errors)")
+      #expect(result.errors.contains("reads a/b/../../p.json, which is outside"))
+    }
+  }
+
+  @Test(
+    "is not trusted by a list of answers that others can write, or that lies in such a folder",
+    .enabled(if: geteuid() == 0, "only root can give a file away"),
+    arguments: ["trusted", ""])
+  func foreignAnswers(_ name: String) throws {
+    try withProject("environment: 'sandbox', proxy: 'http://127.0.0.1:1'") { fanfare in
+      let program = try TerminalProgram(
+        path: Fanfare.path, Self.send + credentials, in: fanfare.folder)
+      #expect(program.wait(for: "Is that intended? [y/N] "))
+      program.type("y\n")
+      #expect(program.finish() == 3)
+      #expect(try fanfare.run(Self.send + credentials).exitCode == 3)
+      let path = fanfare.folder.file(".local/state/fanfare/\(name)")
+      let mode = mode_t(name.isEmpty ? 0o777 : 0o666)
+      try #require(chmod(path, mode) == 0)
+      let result = try fanfare.run(Self.send + credentials)
+      #expect(result.exitCode == 2, "\(result.errors)")
+      #expect(result.errors.contains("connects through the proxy"), "\(result.errors)")
+      try #require(chmod(path, mode & ~0o022) == 0)
+      #expect(try fanfare.run(Self.send + credentials).exitCode == 3)
+      try #require(chown(path, 1234, 0) == 0)
+      #expect(try fanfare.run(Self.send + credentials).exitCode == 2)
     }
   }
 

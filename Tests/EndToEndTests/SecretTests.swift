@@ -48,6 +48,8 @@ struct SecretTests {
     arguments: [
       "ftp://me:hunter2@a.example", "http://me:hunter2@a.example:99999",
       "http://me:hunt er2@a.example", "me:hunter2 @a.example", "http://me:hunter2@@a.example:x",
+      "ftp://me:hu@er2:n/ter2@a.example", "http://me:er2@ter2@a.example:99999",
+      "http://er2@b.example:er2@a.example:99999",
     ])
   func proxy(_ url: String) throws {
     try withFanfare { fanfare in
@@ -60,6 +62,33 @@ struct SecretTests {
       for result in [byOption, byVariable] {
         #expect(result.exitCode == 2)
         #expect(!(result.output + result.errors).contains("er2"), "\(result.errors)")
+      }
+    }
+  }
+
+  /// Logins that URLs can have.
+  static let logins = ["me%40b.example:p%2Fer2%40er2%3Aer2", "er2%40me:%65er2", "er2", ":er2"]
+
+  @Test("of a proxy is shown by no command, whatever characters it has", arguments: logins)
+  func proxyLogin(_ login: String) throws {
+    try withFanfare { fanfare in
+      let url = "http://\(login)@127.0.0.1:1"
+      try fanfare.folder.write(
+        "fanfare.json",
+        "{default: 'p', profiles: {p: {bundleID: 'a.b', proxy: '\(url)'}}}")
+      let send = ["send", "--env", "sandbox", "--title", "Hi", "--to", device("0a1b")]
+      let trust = ["--trust-project"]
+      for words in [
+        send, send + ["--verbose"] + trust, send + ["--dry-run"] + trust,
+        send + ["--dry-run", "--json"] + trust, ["config", "show"], ["config", "show", "--json"],
+        ["doctor", "--env", "sandbox", "--to", device("0a1b")] + trust,
+        ["doctor", "--env", "sandbox", "--to", device("0a1b"), "--json"] + trust,
+        ["history", "show", "last"], ["history", "show", "last", "--json"],
+        ["history", "export", "--format", "curl"], ["resume", "--now"] + trust,
+      ] {
+        let isSigned = ["send", "doctor"].contains(words[0])
+        let result = try fanfare.run(words + (isSigned ? credentials : []))
+        #expect(!(result.output + result.errors).contains("er2"), "\(words): \(result)")
       }
     }
   }

@@ -179,4 +179,10 @@ struct ShellWordTests {
 
   @Test("is no option")
   func dash() { #expect(shellWord("-rf") == "./-rf") }
+
+  @Test("is quoted where zsh would take it for the path of a command")
+  func equals() {
+    #expect(shellWord("=x") == "'=x'" && shellWord("a=x") == "a=x")
+    #expect(shellQuoted("") == "''")
+  }
 }

@@ -84,6 +84,23 @@ struct ScenarioReportTests {
     #expect(!text.contains("\u{1b}"))
   }
 
+  @Test("in TAP end with a bail-out where they were interrupted, and only there")
+  func bailOut() {
+    func text(_ verdict: StepReport.Verdict, _ exitCode: ExitCode) -> String {
+      let step = StepReport(
+        scenario: Self.order, step: Self.step(1, nil, line: 4), verdict: verdict, exitCode: exitCode
+      )
+      return TAPReport(scenarios: [ScenarioReport(scenario: Self.order, steps: [step])]).text
+    }
+    #expect(
+      text(.interrupted, .success)
+        == "TAP version 14\n1..1\nok 1 - Order: step 1 # SKIP not run: interrupted\n"
+        + "Bail out! interrupted\n")
+    #expect(text(.failed([]), .interrupted).hasSuffix("\nBail out! interrupted\n"))
+    #expect(text(.failed([]), .terminated).hasSuffix("\nBail out! interrupted\n"))
+    #expect(!text(.failed([]), .failure).contains("Bail out!"))
+  }
+
   @Test("in XML are read back by a parser, with the figures of all")
   func xml() throws {
     let root = try XMLTree(JUnitReport(scenarios: Self.reports, now: 0).text)

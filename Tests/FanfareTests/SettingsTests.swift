@@ -3,6 +3,7 @@ import CommandLineKit
 import JSONText
 import PushModel
 import Recipients
+import Reporting
 import Runs
 internal import Sending
 import Settings
@@ -189,6 +190,16 @@ struct SettingsTests {
     #expect(merged.rate?.value.text == "5/s" && merged.timeoutMilliseconds == 9000)
     #expect(merged[.priority]?.value == "5" && merged[.pushType]?.value == "voip")
     #expect(merged[.topic] == nil)
+  }
+
+  @Test("have a key or a certificate, and not both", arguments: [true, false])
+  func twoCredentials(areOptions: Bool) throws {
+    let words = areOptions ? ["--key", "a.p8", "--cert", "b.p12"] : []
+    let variables = areOptions ? [:] : ["FANFARE_KEY": "a", "FANFARE_CERT": "b"]
+    let options = try SendCommand.parse(words).options
+    let error = #expect(throws: Failure.self) { try options.merged(context(variables)) }
+    let names = areOptions ? ["--key", "--cert"] : ["FANFARE_KEY", "FANFARE_CERT"]
+    #expect(names.allSatisfy { error?.sentence.contains($0) ?? false }, "\(error?.sentence ?? "")")
   }
 
   @Test("of a run give way to a place and credentials that are given anew, each whole")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushInbox
 
-@Suite("The calls for pushes")
+@Suite("The calls for pushes", .timeLimit(.minutes(15)))
 struct PushCallTests {
   private let inbox: TestInbox
 

@@ -28,6 +28,9 @@ extension RulePair {
       "header-twice", broken: good.adding("apns-priority", "10").adding("apns-priority", "10"),
       kept: good.adding("apns-priority", "10")),
     RulePair(
+      "header-twice", broken: good.adding("apns-priority", "10").adding("apns-priority", "5"),
+      kept: good.adding("apns-priority", "5")),
+    RulePair(
       "header-misspelled", broken: good.adding("apns-prority", "10"),
       kept: good.adding("apns-new", "10")),
     RulePair(
@@ -75,6 +78,18 @@ extension RulePair {
     RulePair(
       "topic-team-id", broken: good.with("apns-topic", "ABCDE12345.com.example.shop"),
       kept: good.with("apns-topic", "abcde12345.com.example.shop")),
+    RulePair(
+      "topic-team-id", broken: good.with("apns-topic", "1BCDEFGHIJ.com.example.shop"),
+      kept: good.with("apns-topic", "ABCDEFGHIJ.com.example.shop")),
+    RulePair(
+      "topic-team-id", broken: good.with("apns-topic", "123456789A.com.example.shop"),
+      kept: good.with("apns-topic", "1234567890.com.example.shop")),
+    RulePair(
+      "topic-team-id", broken: good.with("apns-topic", "ABCDE12345.shop"),
+      kept: good.with("apns-topic", "ABCDE123456.shop")),
+    RulePair(
+      "topic-team-id", broken: good.with("apns-topic", "A1A1A1A1A1.shop"),
+      kept: good.with("apns-topic", "A1A1A1A1A.shop")),
     RulePair(
       "topic-team-id", broken: good.with("apns-topic", "ABCDE12345"),
       kept: good.with("apns-topic", "ABCDE1234.5")),

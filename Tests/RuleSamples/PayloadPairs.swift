@@ -116,6 +116,9 @@ extension RulePair {
       "background-content-available", type: "background",
       broken: #"{"aps":{"content-available":true}}"#, kept: #"{"aps":{"content-available":1}}"#),
     RulePair(
+      "background-content-available", type: "background",
+      broken: #"{"aps":{"content-available":2}}"#, kept: #"{"aps":{"content-available":1e0}}"#),
+    RulePair(
       "background-silent", type: "background",
       broken: #"{"aps":{"content-available":1,"badge":1}}"#,
       kept: #"{"aps":{"content-available":1},"own":{"badge":1}}"#),

@@ -71,52 +71,52 @@ extension RuleSample {
   }
 
   /// The sample, sent to a channel of this app; nil leaves the app out.
-  func with(app: String?) -> RuleSample {
+  public func with(app: String?) -> RuleSample {
     var sample = self
     sample.target = .channel(app: app.map { DraftField(Draft.appField, $0) })
     return sample
   }
 
   /// The sample, sent to a channel of which this is known.
-  func with(_ storage: ChannelStorage) -> RuleSample {
+  public func with(_ storage: ChannelStorage) -> RuleSample {
     var sample = self
     sample.storage = storage
     return sample
   }
 
   /// The sample with one more header.
-  func adding(_ name: String, _ value: String) -> RuleSample {
+  public func adding(_ name: String, _ value: String) -> RuleSample {
     var sample = self
     sample.fields.append((name, value))
     return sample
   }
 
   /// The sample with a header's value changed.
-  func with(_ name: String, _ value: String) -> RuleSample {
+  public func with(_ name: String, _ value: String) -> RuleSample {
     var sample = self
     sample.fields.removeAll { $0.0 == name }
     return sample.adding(name, value)
   }
 
   /// The sample without a header.
-  func without(_ name: String) -> RuleSample {
+  public func without(_ name: String) -> RuleSample {
     var sample = self
     sample.fields.removeAll { $0.0 == name }
     return sample
   }
 
   /// The sample with another payload.
-  func with(body: String) -> RuleSample { with(bytes: Array(body.utf8)) }
+  public func with(body: String) -> RuleSample { with(bytes: Array(body.utf8)) }
 
   /// The sample with a payload that need not be text.
-  func with(bytes: [UInt8]) -> RuleSample {
+  public func with(bytes: [UInt8]) -> RuleSample {
     var sample = self
     sample.body = bytes
     return sample
   }
 
   /// The sample with a push type, a topic, priority and credentials for it, and a payload.
-  func with(type: String, body: String) -> RuleSample {
+  public func with(type: String, body: String) -> RuleSample {
     let info = PushType(rawValue: type)?.info
     let app = type == "mdm" ? "com.apple.mgmt.External.1" : "com.example.shop"
     var sample = with("apns-push-type", type).with("apns-topic", app + (info?.suffix ?? ""))
@@ -147,7 +147,7 @@ extension RuleSample {
   }
 
   /// The sample, sent by somebody who signs in this way.
-  func with(_ authentication: Authentication) -> RuleSample {
+  public func with(_ authentication: Authentication) -> RuleSample {
     var sample = self
     sample.authentication = authentication
     return sample

@@ -75,6 +75,13 @@ struct HistoryReaderTests {
       $0.until = dawn + minute
       $0.outcomes = [.accepted]
     },
+    Question(testDescription: "since its very start", found: ["2:2", "2:1"]) {
+      $0.since = dawn + 1440 * minute
+    },
+    Question(testDescription: "until its very start", found: ["1:1"]) {
+      $0.until = dawn + 1440 * minute
+      $0.outcomes = [.accepted]
+    },
     Question(testDescription: "a run", found: ["2:2", "2:1"]) {
       $0.runs = [RunNumber(rawValue: 2)].compactMap(\.self).reduce(into: []) { $0.insert($1) }
     },

@@ -107,6 +107,20 @@ struct LedgerTests {
     #expect(try RunRecord.read(run, from: Database.open(path)) == record)
   }
 
+  @Test("claims few pushes at a time where none may go twice, in later passes too")
+  func smallClaims() throws {
+    for (isAtMostOnce, step) in [(true, 64), (false, 8192)] as [(Bool, UInt64)] {
+      let first = try SQLLedger.begin(.sample(atMostOnce: isAtMostOnce), at: path)
+      let run = first.run
+      try first.record(
+        [try Push.samples(1)[0].result(.deferred, .busy, at: dawn)], now: dawn)
+      try first.finishAll(1)
+      let later = try SQLLedger.resume(run, at: path, now: dawn, sendsEarly: true)
+      try later.claim(upTo: 2)
+      #expect(later.claimed - 1 <= step && later.claimed >= step, "\(later.claimed)")
+    }
+  }
+
   @Test("keeps a run of which hardly anything is known")
   func bareRecord() throws {
     let run = try SQLLedger.begin(.sample(), at: path).run

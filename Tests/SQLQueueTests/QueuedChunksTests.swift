@@ -88,7 +88,7 @@ struct QueuedChunksTests {
   func due() throws {
     let trial = try QueueTrial([2])
     var source = try trial.source(trial.begin())
-    try trial.database.execute("UPDATE fanfare.chunks SET due = fanfare.server_time() + 3600000")
+    try trial.database.execute("UPDATE fanfare.chunks SET due = fanfare.server_time() + 55000")
     #expect(source.next() == nil)
     try trial.database.execute("UPDATE fanfare.chunks SET due = fanfare.server_time()")
     #expect(source.next()?.count == 2)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Synchronization
 
 /// A program that runs in a folder, with an environment that holds nothing of the caller's but
-/// `PATH`, and what sanitizers are told.
+/// `PATH`, and what sanitizers and Scripts/mutants tell programs.
 ///
 /// Its standard output is a small pipe that is read as the test wants; its standard error goes to a file.
 /// A program that outlives its time limit is killed, so that no test hangs.
@@ -142,14 +142,15 @@ public final class Program: Sendable {
     try process.run()
   }
 
+  private static let forPrograms = ProcessInfo.processInfo.environment.filter { name, _ in
+    ["ASAN_OPTIONS", "TSAN_OPTIONS", "PLANTED_FAULT"].contains(name)
+  }
+
   private static func environment(_ folder: TemporaryFolder) -> [String: String] {
-    let sanitizers = ProcessInfo.processInfo.environment.filter { name, _ in
-      name == "ASAN_OPTIONS" || name == "TSAN_OPTIONS"
-    }
     let own = [
       "HOME": folder.path, "TMPDIR": folder.path, "PATH": searchPath, "LC_ALL": "C.UTF-8",
     ]
-    return own.merging(sanitizers) { $1 }
+    return own.merging(forPrograms) { $1 }
   }
 
   private static func open(_ input: Input) throws -> FileHandle {

@@ -156,6 +156,8 @@ extension RuleCase {
     payload(#"{"aps":{"content-available":1.0},"own":1}"#, "background"),
     payload(#"{"aps":{}}"#, "background", breaks: "background-content-available"),
     payload(
+      #"{"aps":{"content-available":0}}"#, "background", breaks: "background-content-available"),
+    payload(
       #"{"aps":{"content-available":true}}"#, "background", breaks: "background-content-available"),
     payload(
       #"{"aps":{"content-available":1,"alert":"a","badge":1,"sound":"b"}}"#, "background",

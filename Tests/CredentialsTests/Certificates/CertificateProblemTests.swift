@@ -10,12 +10,12 @@ struct CertificateProblemTests {
 
   private static func facts(
     _ commonName: String, topics: [String] = [], userID: String? = nil,
-    environments: Set<CertificateFacts.Environment> = []
+    environments: Set<CertificateFacts.Environment> = [], labels: [String]? = nil
   ) throws -> CertificateFacts {
     CertificateFacts(
       commonName: commonName, userID: userID, organizationalUnit: nil,
       topics: try topics.map {
-        CertificateTopic(try Topic($0), labels: $0.hasPrefix("v.") ? ["voip"] : [])
+        CertificateTopic(try Topic($0), labels: labels ?? ($0.hasPrefix("v.") ? ["voip"] : []))
       }, environments: environments, kind: CertificateKind.named(commonName),
       hasPushExtensions: !topics.isEmpty, notBefore: end - 400 * 86_400, notAfter: end, serial: "",
       issuer: nil, sha256: [], publicKeySHA256: nil, keyKind: "")
@@ -75,6 +75,13 @@ struct CertificateProblemTests {
     for (topic, type, problems) in cases {
       #expect(try Self.problems(facts, .production, topic, type) == problems)
     }
+  }
+
+  @Test("A topic with several labels is for itself, and not for VoIP beside it")
+  func severalLabels() throws {
+    let facts = try Self.facts("x", topics: ["a.b"], labels: ["voip", "app"])
+    #expect(try Self.problems(facts, .production, "a.b", .alert) == [])
+    #expect(try Self.problems(facts, .production, "a.b.voip", .voip).count == 1)
   }
 
   @Test("A certificate that names nothing gets the benefit of the doubt")

@@ -22,6 +22,26 @@ struct ExpectationTests {
       ])
   }
 
+  @Test("A bad line is one that was not accepted, and a list that was left out misses nothing")
+  func lines() {
+    var bad = figures([(.accepted, nil, 1)])
+    (bad.recipients.lines, bad.recipients.badLines) = (2, 1)
+    #expect(
+      misses(bad) { $0.acceptedAtLeast = 1 } == [
+        .accepted(wanted: 1, got: 1, of: 2, others: [.init(value: .badLine, count: 1)])
+      ])
+    #expect(misses(bad) { $0.status = .accepted }.count == 1)
+    var omitted = RunSummary()
+    (omitted.recipients.lines, omitted.recipients.suppressed) = (3, 3)
+    let all: (inout Expectation) -> Void = {
+      $0.acceptedAtLeast = 1
+      $0.status = .accepted
+      $0.latencyP99Below = 50
+    }
+    #expect(misses(omitted, all).isEmpty)
+    #expect(misses(RunSummary(), all).count == 2)
+  }
+
   @Test("A status is that of every push; what has none is told of")
   func status() {
     let summary = figures([
