@@ -74,16 +74,24 @@ struct Connection: ~Copyable {
     setting.results.producerDone()
   }
 
+  /// The time over which connections that follow another after a pause are spread, in milliseconds.
+  private static let spread = 1000
+
   /// Waits until a link may be opened: the run is not on hold, and the leading connection has had
   /// an answer or is this one. False when the run was stopped instead.
   mutating func awaitTurn() -> Bool {
+    var follows = false
     while !setting.control.isStopping {
       let now = setting.clock.monotonic()
       giveUpUnleased(now: now)
       let held = setting.control.heldUntil(now: now)
-      if held == nil, setting.opening.admits(index, orWake: wake) { return true }
+      let isAdmitted = held == nil && setting.opening.admits(index, orWake: wake)
+      if isAdmitted, !follows { return true }
+      // The server that asked for the pause does not get all the others at once.
+      let delay = isAdmitted ? UInt64(setting.clock.chance() * Double(Self.spread)) : nil
+      follows = held == nil && !isAdmitted && setting.opening.isAfterPause
       outbox.flush()
-      rest(until: held)
+      rest(until: delay.map { now + $0 * 1_000_000 } ?? held)
     }
     return false
   }

@@ -10,6 +10,8 @@ internal import Synchronization
 final class ConnectionGate: Sendable {
   private struct State {
     var isOver = false
+    /// Some pause has been asked for.
+    var isAfterPause = false
     /// The connection that goes ahead; nil when the next one to ask will.
     var leader: Int? = 0
     var waiting: [Wake] = []
@@ -28,8 +30,11 @@ final class ConnectionGate: Sendable {
     }
   }
 
+  /// True if connections wait because of a pause, not at the start of a run.
+  var isAfterPause: Bool { state.withLock { $0.isAfterPause } }
+
   /// Starts over after a pause: the first connection to ask goes ahead.
-  func begin() { change { ($0.isOver, $0.leader) = (false, nil) } }
+  func begin() { change { ($0.isOver, $0.isAfterPause, $0.leader) = (false, true, nil) } }
 
   /// Notes that a connection had an answer. If it went ahead, the others follow.
   func end(by index: Int) { change { if $0.leader == index { $0.isOver = true } } }

@@ -84,7 +84,9 @@ public enum HistoryError: Error, Sendable, Hashable {
   /// The database cannot be reached; the reason is from libpq or the server.
   case cannotConnect(server: String, reason: String)
   /// The connection to the database broke.
-  case connectionLost(server: String)
+  ///
+  /// `silence` is how long the server had not answered, in milliseconds; nil if the connection broke.
+  case connectionLost(server: String, silence: Int? = nil)
   /// The database user lacks a privilege that the history needs; the reason is the server's.
   case denied(server: String, reason: String)
   /// The server's PostgreSQL is too old: its major version.

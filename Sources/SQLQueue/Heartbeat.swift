@@ -76,8 +76,11 @@ public struct Beat: Sendable, Hashable {
   /// The cause of the stop; nil if it was requested.
   public var stopCause: String?
 
-  /// The number of workers that send the run, including this one.
+  /// The number of workers on the run, including this one.
   public var liveWorkers = 0
+
+  /// The number of other workers that have something to send; the rest of them wait for it.
+  public var otherSenders = 0
 
   /// Their statistics on answers, including this worker's.
   public var answers: [[UInt8]] = []
@@ -91,7 +94,8 @@ public struct Beat: Sendable, Hashable {
   ) throws(HistoryError) -> Beat {
     let rows = try Statement(
       """
-      SELECT stopped, stop_cause, id = ?2, ended, lease > server_time(), answers
+      SELECT stopped, stop_cause, id = ?2, ended, lease > server_time(), answers,
+          id <> ?2 AND EXISTS (SELECT FROM chunks WHERE worker = workers.id)
         FROM queued_runs JOIN workers USING (run)
         WHERE run = ?1 AND (ended IS NULL OR id = ?2) ORDER BY id
       """, on: database)
@@ -104,6 +108,7 @@ public struct Beat: Sendable, Hashable {
       if rows.int64(2) != 0 { beat.isLost = !isLive }
       guard isLive else { continue }
       beat.liveWorkers += 1
+      if rows.int64(6) != 0 { beat.otherSenders += 1 }
       if !rows.isNull(5) { beat.answers.append([UInt8](rows.bytes(5))) }
     }
     return beat

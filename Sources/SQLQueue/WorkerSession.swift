@@ -86,7 +86,7 @@ public final class WorkerSession: Sendable {
   /// The error that stops it, other than a database that is away; nil if there is none.
   public var failure: HistoryError? { firstFailure.withLock { $0 } }
 
-  /// The number of workers that send the run, as far as known; at least 1.
+  /// The number of workers on the run, as far as known; at least 1.
   package var liveWorkers: Int { live.load(ordering: .relaxed) }
 
   /// Stops sending under its claims for good.

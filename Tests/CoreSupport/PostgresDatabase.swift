@@ -1,4 +1,5 @@
 import CPQ
+import Foundation
 import Synchronization
 package import TestSupport
 
@@ -45,6 +46,16 @@ package final class PostgresDatabase: Sendable {
   /// Ends all connections to it, as an administrator can.
   package func endConnections() throws {
     try execute("SELECT pg_terminate_backend(pid, 30000) FROM (\(Self.others)) AS others")
+  }
+
+  /// Stops all processes of its server as long as `body` runs, which does not end them.
+  package func freezeServer(during body: () throws -> Void) throws {
+    let first = try server.folder.text("data/postmaster.pid").split(separator: "\n").first
+    let others = try rows("SELECT pid FROM pg_stat_activity").map(\.[0])
+    let processes = ([first.map(String.init)] + others).compactMap { pid_t($0 ?? "") }
+    for process in processes { kill(process, SIGSTOP) }
+    defer { for process in processes { kill(process, SIGCONT) } }
+    try body()
   }
 
   /// Takes all rows out of the tables of a schema, but of one table.

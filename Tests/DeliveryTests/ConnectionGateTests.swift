@@ -44,7 +44,9 @@ struct OpeningTests {
     #expect(!opening.admits(0, orWake: wake))
   }
 
-  @Test("After each Retry-After one connection is opened, and the others once it has an answer")
+  @Test(
+    "After each Retry-After one connection is opened, and the others, spread, once it has an answer"
+  )
   func retryAfter() throws {
     let emulator = Mutex<Emulator?>(nil)
     let counts = Mutex<[Int]>([])
@@ -59,10 +61,13 @@ struct OpeningTests {
     }
     emulator.withLock { $0 = server.emulator }
     var run = TestRun(connections: 4, retryRules: RetryRules())
-    run.clock = clock(of: server.emulator)
+    let waits = Mutex<[Int]>([])
+    run.clock = clock(of: server.emulator) { wait in waits.withLock { $0.append(wait) } }
     let delivery = try run.send(3000, to: server)
     #expect(delivery[.accepted] == 2996 && delivery[.deferred] == 4)
     #expect(counts.withLock { $0 } == [4, 5, 6, 7])
+    // The first connections of the run are not spread.
+    #expect(1...9 ~= waits.withLock { $0.count { 100...123 ~= $0 } })
   }
 
   private static let later = EmulatorAnswer.custom(
@@ -71,10 +76,14 @@ struct OpeningTests {
       fields: [Field("retry-after", "120")]))
 
   /// Pauses take no time once every connection is closed.
-  private func clock(of emulator: Emulator) -> RunClock {
+  private func clock(
+    of emulator: Emulator, note: @escaping @Sendable (Int) -> Void
+  ) -> RunClock {
     let test = TestClock().clock
     var clock = test
+    clock.random = { UInt64(0.1235 * Double(UInt64.max)) }
     clock.wait = { wake, milliseconds in
+      note(milliseconds)
       if emulator.openConnectionCount == 0 {
         test.wait(wake, milliseconds)
       } else {

@@ -72,6 +72,19 @@ struct WorkerSessionTests {
         == Beat(isStopped: true, stopCause: "breaker", liveWorkers: 2, answers: [[1], []]))
   }
 
+  @Test("tells the others that send from those that wait for something to send")
+  func senders() throws {
+    let (first, second, third) = (try trial.begin(), try trial.begin("two"), try trial.begin("3"))
+    for (chunk, session) in zip([1, 4], [first, third]) {
+      try trial.database.execute(
+        "UPDATE fanfare.chunks SET worker = \(session.number) WHERE id & 15 = \(chunk)")
+    }
+    #expect(try first.beat() == Beat(liveWorkers: 3, otherSenders: 1))
+    #expect(try second.beat() == Beat(liveWorkers: 3, otherSenders: 2))
+    try third.end()
+    #expect(try second.beat() == Beat(liveWorkers: 2, otherSenders: 1))
+  }
+
   @Test("renews its lease every 20 seconds")
   func renewal() throws {
     let session = try trial.begin()

@@ -43,8 +43,9 @@ extension HistoryError {
     case .secretInAddress: "The history's URL contains a password, which others could read."
     case .cannotConnect(let server, let reason):
       "\(server.printable): cannot connect to the history: \(reason.printable)"
-    case .connectionLost(let server):
-      "\(server.printable): the connection to the history was lost."
+    case .connectionLost(let server, let silence):
+      "\(server.printable): the connection to the history was lost"
+        + (silence.map { ": the server did not answer for \($0 / 1000) s." } ?? ".")
     case .denied(let server, let reason):
       "\(server.printable): no access to the history: \(reason.printable)"
     case .oldServer(let server, let found, let needed):

@@ -58,8 +58,7 @@ extension DatabaseConnection {
     bytes.append(bigEndian: Int16(-1))
     // When the server stops listening, its reason is the result.
     if put(bytes) { PQputCopyEnd(handle, nil) }
-    defer { while let rest = PQgetResult(handle) { PQclear(rest) } }
-    return try checked(PQgetResult(handle)).changes
+    return try answer(1).changes
   }
 
   /// Sends the bytes in pieces, so that libpq does not copy them as a whole.

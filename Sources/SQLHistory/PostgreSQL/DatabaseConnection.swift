@@ -1,4 +1,5 @@
 internal import CPQ
+internal import POSIX
 
 /// A connection to a PostgreSQL database. It belongs to one thread at a time.
 struct DatabaseConnection: ~Copyable {
@@ -10,10 +11,12 @@ struct DatabaseConnection: ~Copyable {
   /// The server and the database, as `postgresql://HOST:PORT/DATABASE`; without a host on this machine.
   let server: String
 
+  /// The options, to find out whether the server answers anybody.
+  private let options: [String: String]
   private let prepared = PreparedStatements()
 
-  private init(owning handle: OpaquePointer) {
-    self.handle = handle
+  private init(owning handle: OpaquePointer, options: [String: String]) {
+    (self.handle, self.options) = (handle, options)
     server = Self.server(of: handle)
   }
 
@@ -21,13 +24,13 @@ struct DatabaseConnection: ~Copyable {
 
   /// Connects. This takes at most the address's `connect_timeout` for each host.
   static func open(_ address: DatabaseAddress) throws(DatabaseError) -> DatabaseConnection {
-    guard let handle = withKeywords(address.completed, { PQconnectStartParams($0, $1, 0) })
-    else {
+    let options = address.completed
+    guard let handle = withKeywords(options, { PQconnectStartParams($0, $1, 0) }) else {
       let refusal = DatabaseError.Refusal(server: "", state: nil, message: "out of memory")
       throw .cannotConnect(refusal)
     }
     connectSilently(handle)
-    let connection = DatabaseConnection(owning: handle)
+    let connection = DatabaseConnection(owning: handle, options: options)
     guard PQstatus(handle) == CONNECTION_OK else { throw connection.openingError }
     let version = Int(PQserverVersion(handle))
     guard version >= oldestServer else {
@@ -59,12 +62,12 @@ struct DatabaseConnection: ~Copyable {
   /// - Returns: the result of the last one, as text.
   @discardableResult
   func execute(_ sql: String) throws(DatabaseError) -> QueryResult {
-    try checked(PQexec(handle, sql))
+    try answer(PQsendQuery(handle, sql))
   }
 
   /// Runs one statement without parameters.
   func query(_ sql: String) throws(DatabaseError) -> QueryResult {
-    try checked(PQexecParams(handle, sql, 0, nil, nil, nil, nil, 1))
+    try answer(PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1))
   }
 
   /// Runs a statement with values for `$1`, `$2` and so on. The server parses it once for each
@@ -74,9 +77,9 @@ struct DatabaseConnection: ~Copyable {
     _ sql: String, _ parameters: [StatementParameter]
   ) throws(DatabaseError) -> QueryResult {
     let name = try preparedName(of: sql, parameters.map(\.type))
-    return try checked(
+    return try answer(
       withEncoded(parameters) { encoded in
-        PQexecPrepared(
+        PQsendQueryPrepared(
           handle, name, encoded.count, encoded.values, encoded.lengths, encoded.formats, 1)
       })
   }
@@ -90,8 +93,8 @@ struct DatabaseConnection: ~Copyable {
     if let known, known.takes(types) { return known.name }
     let statement = PreparedStatements.Entry(
       name: "s\(prepared.count)", types: known?.types(with: types) ?? types)
-    _ = try checked(
-      PQprepare(handle, statement.name, sql, Int32(types.count), statement.types))
+    _ = try answer(
+      PQsendPrepare(handle, statement.name, sql, Int32(types.count), statement.types))
     prepared.add(statement, sql)
     return statement.name
   }
@@ -139,16 +142,55 @@ private final class PreparedStatements {
 }
 
 extension DatabaseConnection {
-  /// Returns the result of a call, or throws its failure.
+  /// Returns the last result of a call, or throws its failure.
   ///
-  /// - Parameter result: owned from now on; nil if libpq could not send the request.
-  func checked(_ result: OpaquePointer?) throws(DatabaseError) -> QueryResult {
-    guard let result else { throw lastError }
-    let rows = QueryResult(owning: result, server: server)
-    switch PQresultStatus(result) {
-    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_EMPTY_QUERY: return rows
-    default: throw error(of: rows)
+  /// - Parameter isSent: 1 unless libpq could not send the request.
+  func answer(_ isSent: Int32) throws(DatabaseError) -> QueryResult {
+    var last: QueryResult?
+    while isSent == 1, let result = try nextResult() {
+      last = result
+      // The rest comes after the rows.
+      if PQresultStatus(result.handle) == PGRES_COPY_IN { break }
     }
+    guard let last else { throw lastError }
+    switch PQresultStatus(last.handle) {
+    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_EMPTY_QUERY: return last
+    default: throw error(of: last)
+    }
+  }
+
+  private func nextResult() throws(DatabaseError) -> QueryResult? {
+    while PQisBusy(handle) == 1 {
+      try waitForServer()
+      if PQconsumeInput(handle) == 0 { break }
+    }
+    return PQgetResult(handle).map { QueryResult(owning: $0, server: server) }
+  }
+
+  /// Waits for something to read. A server that is silent for long may still work on the answer, or
+  /// be frozen: then it answers nobody.
+  private func waitForServer() throws(DatabaseError) {
+    var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    let patience = patience
+    while poll(&socket, 1, patience) == 0 {
+      if withKeywords(options, { PQpingParams($0, $1, 0) }) == PQPING_NO_RESPONSE {
+        // The connection is used no more, on either side.
+        shutdown(PQsocket(handle), Int32(SHUT_RDWR))
+        PQconsumeInput(handle)
+        var refusal = refusal(nil, "no answer")
+        refusal.silence = Int(patience)
+        throw .lost(refusal)
+      }
+    }
+  }
+
+  /// The time to wait before asking whether the server answers anybody, in milliseconds: that of
+  /// `tcp_user_timeout`, after which the system gives up a silent network. Negative waits for ever.
+  private var patience: Int32 {
+    guard let found = PQconninfo(handle) else { return -1 }
+    defer { PQconninfoFree(found) }
+    let text = ConnectionOption.values(ConnectionOption.all(found))["tcp_user_timeout"]
+    return text.flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil } ?? -1
   }
 
   /// The error of the last call without a result.

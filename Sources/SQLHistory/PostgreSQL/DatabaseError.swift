@@ -25,6 +25,8 @@ enum DatabaseError: Error, Hashable, Sendable {
     var state: SQLState?
     /// The message on one line, without secrets, in the server's language.
     var message: String
+    /// The time in milliseconds after which the server was given up; nil if it answered.
+    var silence: Int?
   }
 
   /// The message, if there is one.
@@ -81,7 +83,8 @@ extension HistoryError {
       self = .cannotConnect(server: refusal.server, reason: refusal.message)
     case .oldServer(let server, let version):
       self = .oldServer(server: server, found: version / 10_000, needed: 14)
-    case .lost(let refusal): self = .connectionLost(server: refusal.server)
+    case .lost(let refusal):
+      self = .connectionLost(server: refusal.server, silence: refusal.silence)
     case .refused(let refusal): self = HistoryError(refusal, lockMilliseconds: lockMilliseconds)
     case .unexpectedValue(let server, _): self = .corrupt(path: server)
     }

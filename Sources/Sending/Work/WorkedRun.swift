@@ -102,7 +102,8 @@ final class SessionLink: Sendable {
   private var control: RunControl? { state.withLock { $0.control } }
 
   private func take(_ beat: Beat) {
-    limit?.set(sharedConnections / max(1, beat.liveWorkers))
+    // Those that wait for something to send need no connection.
+    limit?.set(sharedConnections / (1 + beat.otherSenders))
     guard let control else { return }
     if beat.isStopped { return control.stop(.stopped(beat.stopCause)) }
     tellBreaker()

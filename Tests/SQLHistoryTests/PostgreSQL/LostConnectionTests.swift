@@ -28,6 +28,27 @@ struct LostConnectionTests {
     try DatabaseConnection.use(database)
   }
 
+  @Test("a server that is frozen is waited for only so long, and one that works as long as it does")
+  func frozen() throws {
+    let server = try PostgresServer()
+    let database = try PostgresDatabase(on: server)
+    let session = try PostgreSQLSession(
+      database.address + "&tcp_user_timeout=50&connect_timeout=2", lockMilliseconds: 1000)
+    try session.execute("SELECT pg_sleep(0.3)")
+    let other = try PostgreSQLSession(
+      database.address + "&tcp_user_timeout=50&connect_timeout=2", lockMilliseconds: 1000)
+    let frozen = HistoryError.connectionLost(server: database.shownAddress, silence: 50)
+    try database.freezeServer {
+      #expect(throws: frozen) { try session.execute("SELECT 1") }
+      #expect(throws: frozen) { try other.query("SELECT $1::bigint", [.int64(1)]) }
+      #expect(throws: HistoryError.connectionLost(server: database.shownAddress)) {
+        try session.execute("SELECT 1")
+      }
+    }
+    try session.reconnect()
+    try session.execute("SELECT 1")
+  }
+
   @Test("one connection can be ended by an administrator")
   func administrator() throws {
     let database = try PostgresDatabase()
