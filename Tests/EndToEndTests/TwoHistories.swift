@@ -111,6 +111,8 @@ private func neutral(_ text: String, _ place: String) -> String {
     .replacing(/[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/, with: "ID")
     .replacing(/[0-9A-Za-z+\/]{22}==/, with: "CHANNEL")
     .replacing(/\d{4}-\d\d-\d\dT[\d:.]+Z/, with: "TIME")
+    // The digits of a fraction can look like a time.
+    .replacing(/\d+\.\d{5,}/, with: "N")
     .replacing(/1[67]\d{11}(?!\d)/, with: "TIME")
     .replacing(/[\d.,]+ (ms|s|pushes\/s)\b/, with: "N")
     .replacing(/%([ ]+[\d.]+){1,3}/, with: "% N")
