@@ -17,8 +17,8 @@ export class Feed {
 
   /**
    * `handlers`: `state(name)`, `begin(hello)` for an emulator that was not known, `add(pushes)`,
-   * `clear(last)` with the ID of the last push that was there, and `last()` for the ID of the newest
-   * push that is here.
+   * `clear(last)` with the ID of the last push that was there, and `last()` for the ID of the
+   * newest push that is here.
    */
   constructor(handlers) { this.handlers = handlers; }
 
@@ -26,8 +26,9 @@ export class Feed {
     const stream = this.#stream = new AbortController();
     // With what is here already, the emulator tells whether that was cleared meanwhile.
     const last = this.handlers.last();
+    const path = "events" + (last > 0 ? "?after=" + last : "");
     try {
-      const { body } = await ask("events" + (last > 0 ? "?after=" + last : ""), "GET", stream.signal);
+      const { body } = await ask(path, "GET", stream.signal);
       for await (const events of eventsOf(body)) {
         if (stream !== this.#stream) return;
         this.#take(events);

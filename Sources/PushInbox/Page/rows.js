@@ -1,7 +1,9 @@
 // What a row of each list shows.
 
 import { counted, isolated, make, printable, timeOfDay } from "./dom.js";
-import { answerKind, answerText, appOf, deviceName, deviceOf, endOf, headline, seen, whyHidden } from "./push.js";
+import {
+  answerKind, answerText, appOf, deviceName, deviceOf, endOf, headline, seen, whyHidden,
+} from "./push.js";
 
 /** The most characters of a text in a row. */
 const longest = 200;
@@ -51,7 +53,7 @@ export const deviceRow = (device) => [
 const tally = ({ length }) => make("span", { class: "tally" }, length.toLocaleString("en-US"),
   make("span", { class: "unseen" }, length === 1 ? " push: " : " pushes: "));
 
-/** What somebody may type to find a device, in lower case: its name, its token or the end of that. */
+/** What finds a device when it is typed, in lower case: its name, its token or the end of that. */
 export const namesOf = ({ key }) =>
   [deviceName(key), key, key.slice(-8)].map((name) => name.toLowerCase());
 

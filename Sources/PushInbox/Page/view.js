@@ -1,4 +1,4 @@
-// What is seen where not everything fits: narrow windows show one part or two, and filters on demand.
+// What narrow windows show: one part of the page or two, and the filters on demand.
 
 import { find } from "./dom.js";
 
