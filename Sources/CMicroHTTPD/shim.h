@@ -8,7 +8,6 @@
 // How Swift names the library's constants depends on the version of its header.
 static inline enum MHD_Result fanfare_http_result(int is_good) { return is_good ? MHD_YES : MHD_NO; }
 static inline enum MHD_ValueKind fanfare_http_headers(void) { return MHD_HEADER_KIND; }
-static inline enum MHD_ValueKind fanfare_http_cookies(void) { return MHD_COOKIE_KIND; }
 static inline enum MHD_ValueKind fanfare_http_query(void) { return MHD_GET_ARGUMENT_KIND; }
 
 static inline struct MHD_Response *fanfare_http_response(const void *bytes, size_t size) {

@@ -29,14 +29,12 @@ struct InboxService: HTTPService {
   func callOnChange(_ call: @escaping @Sendable () -> Void) { api.callOnChange(call) }
 
   private func response(to request: HTTPRequest) throws(HTTPRefusal) -> HTTPResponse {
-    if request.path.hasPrefix(InboxAPI.prefix) {
+    if request.isCall {
       let (route, call) = try InboxAPI.find(request)
       return try route.action(api, call)
     }
     let file = try pageFile(request)
-    var response = HTTPResponse(contentType: file.contentType, .bytes(Array(file.text.utf8)))
-    if file.path == "/" { response.headers.append(("set-cookie", access.cookie)) }
-    return response
+    return HTTPResponse(contentType: file.contentType, .bytes(Array(file.text.utf8)))
   }
 
   private func pageFile(_ request: HTTPRequest) throws(HTTPRefusal) -> PageFile {
@@ -53,7 +51,7 @@ struct InboxService: HTTPService {
     if head.method == "GET" { return }
     let type = (head.headers["content-type"] ?? "").prefix { $0 != ";" }
     // Path and method come first: if they are wrong, no body can help.
-    if head.path.hasPrefix(InboxAPI.prefix) {
+    if head.isCall {
       _ = try InboxAPI.find(head)
     } else {
       _ = try pageFile(head)

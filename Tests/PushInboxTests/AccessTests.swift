@@ -14,9 +14,9 @@ struct AccessTests {
     try inbox.ask("GET", path, headers).status
   }
 
-  @Test("needs the key, in one of three places")
+  @Test("needs the key, in one of two places")
   func key() throws {
-    let (key, port) = (inbox.key.text, inbox.inbox.port)
+    let key = inbox.key.text
     let other = String(key.reversed())
     #expect(try status(["authorization": nil]) == 401)
     for value in ["Bearer \(other)", "Bearer \(key)x", "Bearer", "Bearer ", key, "Basic \(key)"] {
@@ -27,23 +27,30 @@ struct AccessTests {
     #expect(try status(["authorization": nil], "/api/v1/health?key=\(other)") == 401)
     let broken = "/api/v1/pushes?text=%ZZ&key=\(key)"
     #expect(try status(["authorization": nil], broken) == 400)
-    let cookie = "a=b; fanfare-inbox-\(port)=\(key)"
-    #expect(try status(["authorization": nil, "cookie": cookie]) == 200)
-    let foreign = "fanfare-inbox-1=\(key)"
-    #expect(try status(["authorization": nil, "cookie": foreign]) == 401)
+    let cookie = "fanfare-inbox-\(inbox.inbox.port)=\(key)"
+    #expect(try status(["authorization": nil, "cookie": cookie]) == 401)
   }
 
-  @Test("to every path needs the key, and no answer has it but the page's cookie")
+  @Test("to every call needs the key, the page's files do not, and no answer has it")
   func everywhere() throws {
-    for path in ["/", "/page.js", "/nothing", "/api/v1/pushes", "/api/v1/nothing"] {
+    for path in ["/api/v1/pushes", "/api/v1/nothing"] {
       let reply = try inbox.ask("GET", path, ["authorization": nil])
       #expect(reply.status == 401 && !reply.text.contains(inbox.key.text))
     }
-    let page = try inbox.ask("GET", "/?key=\(inbox.key.text)", ["authorization": nil])
-    #expect(page.status == 200 && !page.text.contains(inbox.key.text))
-    let cookie = try #require(page.headers["set-cookie"])
-    #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+    for (path, status) in [("/", 200), ("/page.js", 200), ("/nothing", 404)] {
+      let reply = try inbox.ask("GET", path, ["authorization": nil])
+      #expect(reply.status == status && reply.headers["set-cookie"] == nil)
+      #expect(!reply.text.contains(inbox.key.text))
+    }
     #expect("\(inbox.key)" == "InboxKey")
+  }
+
+  @Test("for the page's files is refused to other hosts and other sites")
+  func filesOfThePage() throws {
+    for path in ["/", "/page.js"] {
+      #expect(try status(["authorization": nil, "host": "evil.example"], path) == 421)
+      #expect(try status(["authorization": nil, "origin": "http://evil.example"], path) == 403)
+    }
   }
 
   static let foreignHosts: [String?] = [
@@ -168,7 +175,7 @@ struct BoundInboxTests {
       $0.address = "0.0.0.0"
       $0.names = ["mail.test"]
     }
-    #expect(inbox.inbox.url.hasPrefix("http://127.0.0.1:\(inbox.inbox.port)/?key="))
+    #expect(inbox.inbox.url.hasPrefix("http://127.0.0.1:\(inbox.inbox.port)/#key="))
     for host in ["10.1.2.3:80", "localhost:8025", "[fe80::1]:80", "mail.test:9", "MAIL.test"] {
       #expect(try inbox.ask("GET", "/api/v1/health", ["host": host]).status == 200, "\(host)")
     }

@@ -15,7 +15,6 @@ final class HTTPExchange {
     for name in HTTPRequest.headerNames {
       request.headers[name] = Self.value(connection, fanfare_http_headers(), name)
     }
-    Self.forEach(connection, fanfare_http_cookies()) { request.cookies[$0] = $1 }
     Self.forEach(connection, fanfare_http_query()) { name, value in
       let item = QueryItem(escaped: name, value)
       request.query = item.flatMap { item in request.query.map { $0 + [item] } }

@@ -10,7 +10,6 @@ struct HTTPRequest: Sendable {
   var query: [QueryItem]? = []
   /// The headers the inbox uses, by lowercase name.
   var headers: [String: String] = [:]
-  var cookies: [String: String] = [:]
   var body: [UInt8] = []
 
   /// The headers that are read; others are ignored.
