@@ -125,7 +125,7 @@ package struct StatisticsRow {
     return switch key {
     case .run(let run):
       .fact(.init(name: label, shown: "\(run)", value: .number(run.rawValue)))
-    case .day: .text(label, .verbatim(day ?? ""))
+    case .day: .text(label, .verbatim(day ?? "").orShort(String((day ?? "").suffix(5))))
     case .word(let word): .text(label, StyledText(word ?? "no \(grouping.rawValue)"))
     case nil: .text(label, StyledText("total", .bold))
     }
