@@ -72,8 +72,8 @@ private enum Damage {
 private enum HistoryCheck {
   static let all: [@Sendable (String) throws -> Void] =
     [
-      read, count, follow, { try resume(nil, $0) }, prune,
-    ] + (1...3).map { number in { try resume(RunNumber(rawValue: number), $0) } }
+      read, count, follow, prune,
+    ] + (1...3).compactMap(RunNumber.init).map { run in { try resume(run, $0) } }
 
   /// So many pushes are asked for; there are fewer.
   private static let many: UInt64 = 60
@@ -140,13 +140,13 @@ private enum HistoryCheck {
     try allowingRefusal {
       let follower = try HistoryReader(path).follower(HistoryFilter())
       _ = try follower.begin(last: 5)
-      let ledger = try SQLLedger.resume(nil, at: path, now: .max >> 20, sendsEarly: true)
+      let ledger = try SQLLedger.resume(.first, at: path, now: .max >> 20, sendsEarly: true)
       try send(ledger)
       try follower.look { _ in }
     }
   }
 
-  private static func resume(_ run: RunNumber?, _ path: String) throws {
+  private static func resume(_ run: RunNumber, _ path: String) throws {
     try allowingRefusal {
       let before = try Data(contentsOf: URL(filePath: path))
       do {

@@ -71,8 +71,6 @@ public enum HistoryError: Error, Sendable, Hashable {
   case nothingToResume(RunNumber)
   /// The rest of the run must wait: the next push is due then, in milliseconds since 1970 UTC.
   case notDue(RunNumber, next: Int64)
-  /// No run has anything left to do.
-  case nothingUnfinished
   /// The history is an empty file, or holds no runs yet.
   case empty(path: String)
   /// The history must be written to but cannot be: an older version of this tool created it.

@@ -37,7 +37,7 @@ struct LedgerRunTests {
   private func resume(early: Bool = false) -> @Sendable (RunIdentity) throws -> SQLLedger {
     { [path] _ in
       try SQLLedger.resume(
-        nil, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: early)
+        .first, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: early)
     }
   }
 
@@ -74,7 +74,9 @@ struct LedgerRunTests {
     #expect(server.processed.count == 3000 && server.processed.values.allSatisfy { $0 == 1 })
     let prefixes = Set((0..<3000).compactMap { server.ids(of: $0).first?.prefix(23) })
     #expect(prefixes.count == 1)
-    #expect(throws: HistoryError.nothingUnfinished) { _ = try resume()(first.report.identity) }
+    #expect(throws: HistoryError.nothingToResume(.first)) {
+      _ = try resume()(first.report.identity)
+    }
   }
 
   @Test("that was killed resends what was claimed, and says that it may arrive twice")

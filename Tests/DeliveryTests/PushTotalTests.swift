@@ -127,7 +127,7 @@ struct PushTotalTests {
       return try SQLLedger.begin(record, at: path)
     }).send(100, to: server)
     let plan = try #require(
-      SQLLedger.resume(nil, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: true)
+      SQLLedger.resume(.first, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: true)
         .resuming?.plan)
     #expect(plan.left(of: nil) == PushTotal(count: 10, isExact: true))
   }

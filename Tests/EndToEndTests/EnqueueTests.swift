@@ -146,6 +146,22 @@ struct EnqueueTests {
     }
   }
 
+  @Test("is not tried in a dry run: its workers send it")
+  func dryRun() throws {
+    try withFanfare { fanfare in
+      let database = try PostgresDatabase()
+      let place = ["--history", database.address]
+      let words = Self.app + ["--title", "Hi", "--to", tokenText(1)] + Self.identifiers
+      #expect(try fanfare.run(words + place).exitCode == 0)
+      for run in ["1", "last"] {
+        let dry = try fanfare.run(["resume", run, "--dry-run"] + place)
+        #expect(dry.exitCode == 2, "\(dry.errors)")
+        #expect(dry.errors.contains("'--dry-run' cannot be used with run 1: it is in the queue."))
+      }
+      #expect(try queued(database)[0].prefix(3) == ["enqueued", queuedKey, "1"])
+    }
+  }
+
   /// Ends a process that has put 3,050 recipients into the queue and waits for more.
   private func endReading(
     _ signal: Int32, _ fanfare: Fanfare, _ database: PostgresDatabase

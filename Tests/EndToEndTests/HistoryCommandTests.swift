@@ -155,7 +155,7 @@ struct HistoryCommandTests {
     (["show", "7"], "The history has no run 7"),
     (["list", "7"], "The history has no run 7"),
     (["show", "123e4567-e89b-42d3-a456-426614174000"], "has no push"),
-    (["show", "yesterday"], "the number of a run, or the apns-id"),
+    (["show", "yesterday"], "the number of a run, 'last' for the newest, or the apns-id"),
     (["list", "--since", "soon"], "2h, 1h30m or 30d"),
     (["list", "--token", "xyz"], "at least its last 4 digits"),
     (["list", "--outcome", "acepted"], "accepted"),

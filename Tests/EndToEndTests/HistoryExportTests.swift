@@ -148,7 +148,7 @@ struct HistoryExportTests {
   static let faults: [(words: [String], code: Int32, says: String)] = [
     (["7"], 2, "The history has no run 7."),
     (["00000000-0000-4000-8000-000000000001"], 2, "The history has no push 00000000-"),
-    (["never"], 2, "the number of a run, or the apns-id of a push"),
+    (["never"], 2, "the number of a run, 'last' for the newest, or the apns-id of a push"),
     (["--format", "hra"], 2, "Did you mean 'har'?"),
     (["--format", "har", "--exact"], 2, "--exact"),
     (["--show-tokens"], 2, "--html"), (["--output", "page.HTML"], 2, "Give --html page.HTML"),

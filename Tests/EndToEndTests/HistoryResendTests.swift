@@ -196,6 +196,9 @@ struct HistoryResendTests {
       #expect(notice.errors.contains("pushes of run 1, has 2 left: 'fanfare resume 2'"))
       #expect(notice.errors.contains("2 of these are left in run 1, too: 'fanfare resume 1'"))
       #expect(try resend(fanfare, "2").summary["accepted"] == 2)
+      // Nothing is left of run 2 that no other run has sent.
+      let third = try resend(fanfare, "1", "--dry-run").1
+      #expect(!third.errors.contains("'fanfare resume 2'"), "\(third.errors)")
       #expect(try resend(fanfare, "1").summary["accepted"] == 4)
       let nothing = try resend(fanfare, "1").1
       #expect(nothing.exitCode == 0 && nothing.errors.contains("No push of run 1 matches"))
@@ -213,6 +216,19 @@ struct HistoryResendTests {
       #expect(list.contains(", resent by " + words), "\(list)")
       let page = try fanfare.run(["history", "export", "1", "--html", "-"]).output
       #expect(page.contains("Pushes of run 1 were sent again by \(words)."))
+    }
+  }
+
+  @Test("offers no option that leads nowhere for what a later resend got accepted")
+  func nowhere() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      #expect(try resend(fanfare, "1", "--only", "rejected").summary["accepted"] == 12)
+      #expect(run.server.emulator.requestCount == 32)
+      let usual = try resend(fanfare, "1", "--dry-run").1
+      #expect(usual.errors.contains("4 pushes of run 1 would be"), "\(usual.errors)")
+      #expect(usual.errors.contains("an earlier resend got it accepted: 12. Use --include-resent"))
+      #expect(!usual.errors.contains("--only rejected"), "\(usual.errors)")
     }
   }
 

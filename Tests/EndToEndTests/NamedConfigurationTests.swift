@@ -1,4 +1,6 @@
+import APNS
 import Foundation
+import PushEmulator
 import SendingSupport
 import TestSupport
 import Testing
@@ -76,6 +78,31 @@ struct NamedConfigurationTests {
         "own.json", "{profiles: {c: {credentials: {key: {command: ['cat', 'x']}}}}}")
       let command = try fanfare.run(["config", "show", "--config", "own.json", "--profile", "c"])
       #expect(command.exitCode == 2 && command.errors.contains("own.json:1:"), "\(command.errors)")
+    }
+  }
+
+  @Test("is named by the command that goes on with a run, from whichever folder")
+  func wayOn() throws {
+    try withFiles { fanfare in
+      var configuration = EmulatorConfiguration()
+      configuration.answer = { _ in .reject(.serviceUnavailable) }
+      let server = try Server(fanfare, configuration)
+      let send = ["send", "--title", "Hi", "--to", "pad", "--to", tokenText(2)]
+      let place = server.place + credentials
+      let option = try fanfare.run(send + place + ["--config", "ci/staging.json"])
+      let hint = "fanfare resume 1 --config ci/staging.json\n"
+      #expect(option.exitCode == 4 && option.output.contains(hint), "\(option.output)")
+      let variable = try fanfare.run(
+        send + place, environment: ["FANFARE_CONFIG": "ci/staging.json"])
+      #expect(variable.output.contains("fanfare resume 2 --config ci/staging.json\n"))
+      #expect(try fanfare.run(["history", "show", "1"]).output.hasSuffix(hint))
+      #expect(try fanfare.run(["resume", "1", "--now"]).output.contains(hint))
+      try fanfare.folder.makeFolder("other")
+      let history = fanfare.folder.file(".local/state/fanfare/history.sqlite")
+      let other = Fanfare(folder: fanfare.folder.folder("other"))
+      let show = try other.run(["history", "show", "1", "--history", history]).output
+      let path = fanfare.folder.file("ci/staging.json")
+      #expect(show.hasSuffix("fanfare resume 1 --history \(history) --config \(path)\n"))
     }
   }
 

@@ -1,3 +1,5 @@
+import APNS
+import PushEmulator
 import SendingSupport
 import TestSupport
 import Testing
@@ -47,6 +49,30 @@ struct NarrowTerminalTests {
       #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 60 }, "\(lines)")
     }
   }
+
+  @Test("of 60 columns times and figures are whole, whatever server was sent to")
+  func server() throws {
+    try withFanfare { fanfare in
+      var configuration = EmulatorConfiguration()
+      configuration.answer = { _ in .reject(.unregistered) }
+      let server = try Server(fanfare, configuration)
+      #expect(try server.send("--to", device("0a1b")).exitCode == 1)
+      let send = ["--bundle-id", "com.example.bakery.orders", "--tokens", "list.txt"]
+      try fanfare.folder.write("list.txt", tokenList(12_345))
+      _ = try fanfare.run(["send", "--title", "Hi", "--env", "emulator"] + send)
+      for words in [["list"], ["stats"], ["stats", "--by", "day"]] {
+        let program = try TerminalProgram(
+          path: Fanfare.path, ["history"] + words, in: fanfare.folder,
+          environment: ["TERM": "xterm", "NO_COLOR": "1"], columns: 60)
+        #expect(program.finish() == 0)
+        let lines = program.screen.split(whereSeparator: \.isNewline)
+        #expect(lines.allSatisfy { $0.count <= 60 }, "\(program.screen)")
+        let whole = words == ["list"] ? #/\d\d-\d\d \d\d:\d\d  server  /# : #/12,34[56] .*\d$/#
+        #expect(lines.contains { $0.contains(whole) }, "\(program.screen)")
+      }
+    }
+  }
+
   static let refused: [[String]] = [
     ["send"], ["check", "order.json"], ["send", "--env", "emulatr"],
     [

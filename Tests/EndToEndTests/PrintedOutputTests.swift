@@ -23,6 +23,25 @@ struct PrintedOutputTests {
     }
   }
 
+  @Test("is null where only a single push has it, and a warning says so")
+  func fieldsOfPush() throws {
+    try withFanfare { fanfare in
+      let words = ["--to", device("0a1b"), "--to", device("0c1d")]
+      let result = try fanfare.send(
+        words[0], words[1], words[2], words[3], "--json=outcome,apnsID,run")
+      #expect(result.exitCode == 0)
+      #expect(result.output == #"{"outcome":null,"apnsID":null,"run":1}"# + "\n")
+      #expect(
+        result.errors.contains(
+          "warning: outcome, apnsID are null: a run of 2 pushes has no single one."))
+      #expect(result.errors.contains("--results FILE writes a line for each push."))
+      let one = try fanfare.send("--to", device("0a1b"), "--json=outcome,apnsID")
+      #expect(one.errors == "" && !one.output.contains("null"), "\(one.errors)")
+      let own = try fanfare.send(words[0], words[1], words[2], words[3], "--json=accepted,unread")
+      #expect(own.errors == "" && own.output == #"{"accepted":2,"unread":null}"# + "\n")
+    }
+  }
+
   @Test("follows the lines of a template, which take the summary's place")
   func template() throws {
     try withFanfare { fanfare in

@@ -13,7 +13,8 @@ struct ProductionQuestionTests {
 
     init(_ fanfare: Fanfare) throws {
       self.fanfare = fanfare
-      services = try AppleServices(production: BusyDevices().answer)
+      services = try AppleServices(
+        sandbox: BusyDevices().answer, production: BusyDevices().answer)
       try fanfare.folder.write("ca.pem", services.authorities)
       try fanfare.folder.write("one.txt", tokenList(1))
       try fanfare.folder.write("list.txt", tokenList(3))
@@ -136,6 +137,35 @@ struct ProductionQuestionTests {
       let own = ["send", "--bundle-id", "a.b", "--title", "Hi", "--to", "sbx"] + place
       #expect(try fanfare.run(own).exitCode == 0)
       #expect(try fanfare.run(bench.send(["--title", "Hi", "--to", tokenText(1)])).exitCode == 0)
+    }
+  }
+
+  @Test("so is a device of what is resent or resumed somewhere else than it was sent to")
+  func deviceOfEarlierRun() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      let device = tokenText(BusyDevices.numbers.lowerBound)
+      _ = try fanfare.run(["device", "add", "sbx", device, "--env", "sandbox"])
+      let sandbox = bench.send(["--title", "Hi", "--to", device]).map {
+        $0 == "production" ? "sandbox" : $0
+      }
+      #expect(try fanfare.run(sandbox).exitCode == 4)
+      let resume = ["resume", "1", "--now"]
+      for words in [["history", "resend", "1"], ["history", "resend", "last"], resume] {
+        let refused = try fanfare.run(words + bench.place)
+        #expect(refused.exitCode == 2 && bench.count == 0, "\(refused.errors)")
+        #expect(
+          refused.errors.contains("'sbx' is for sandbox, and --env sends to production."),
+          "\(refused.errors)")
+        #expect(refused.errors.contains("give --yes to send there"))
+      }
+      let resend = ["history", "resend", "1"] + bench.place
+      #expect(try bench.run(resend, "n").code == 2 && bench.count == 0)
+      #expect(try fanfare.run(resend + ["--yes"]).exitCode == 4 && bench.count == 1)
+      // A resend is resumed as the run itself.
+      let again = try fanfare.run(["resume", "2", "--now"] + bench.place)
+      #expect(again.exitCode == 2 && again.errors.contains("'sbx' is for sandbox"))
+      #expect(try fanfare.run(["resume", "2", "--now"]).exitCode == 0 && bench.count == 2)
     }
   }
 

@@ -49,6 +49,7 @@ struct ResumedFilesTests {
       let line = "\"$0\"\(hint.dropFirst("fanfare".count))"
       let last = try run("bash", ["-c", line, Fanfare.path], in: fanfare.folder)
       #expect(last.exitCode == 1, "\(last.errors)")
+      #expect(last.output.contains(/\ndead tokens +[1-9]\d* in this pass, in d d\.csv\n/))
       stopped.run.expectNobodyTwice()
       try expectAll(fanfare)
     }

@@ -191,7 +191,7 @@ struct SendAgainTests {
     try withFanfare { fanfare in
       let rows: [(words: [String], says: String)] = [
         (["--again"], "there is no history yet"), (["--again", "1"], "Unexpected argument '1'"),
-        (["--again=x"], "the number of a run, or the apns-id of a push"),
+        (["--again=x"], "the number of a run, 'last' for the newest, or the apns-id of a push"),
         (["--again", "--no-history"], "was not recorded"),
       ]
       for row in rows {

@@ -80,6 +80,27 @@ struct SignalTests {
     }
   }
 
+  @Test("ends at the second signal also while nobody reads its results")
+  func stalledReader() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", tokenList(20_000))
+      try fanfare.folder.write("c.json", "{}")
+      let program = try fanfare.start([
+        "send", "--env", "emulator", "--bundle-id", "a.b", "--title", "Hi", "--tokens", "list.txt",
+        "--results", "-", "--config", "c.json",
+      ])
+      _ = try #require(program.readLine())
+      program.send(SIGINT)
+      program.send(SIGTERM)
+      #expect(program.waitForEnd() == 143)
+      let result = try program.finish()
+      #expect(result.errors.hasSuffix("Go on with: fanfare resume 1 --config c.json\n"))
+      let rest = try fanfare.run(["resume", "1", "--config", "c.json", "--json"])
+      #expect(rest.exitCode == 0, "\(rest.errors)")
+      #expect(try JSON(text: rest.output)["accepted"]?.int == 20_000)
+    }
+  }
+
   @Test("says nothing while it waits when it is to be quiet, and how to go on all the same")
   func quiet() throws {
     try withFanfare { fanfare in

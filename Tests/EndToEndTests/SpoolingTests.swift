@@ -102,6 +102,12 @@ struct SpoolingTests {
       let show = try fanfare.run(["history", "show", "1"])
       #expect(show.output.contains(" \(words); this run cannot reach them\n"), "\(show.output)")
       #expect(try fanfare.run(["history", "stats"]).output.contains("Not read: \(words)."))
+      let page = try fanfare.run(["history", "export", "--html", "-"])
+      #expect(page.output.contains("Not read: \(words)."))
+      let rows = try fanfare.run(["history", "list"]).output
+      #expect(rows.contains("  not read: \(words)\n"), "\(rows)")
+      let json = try JSON(text: try fanfare.run(["history", "list", "--json"]).output)
+      #expect(json["unread"]?["line"]?.int == 700 && json["state"] == "finished")
       withExtendedLifetime(list) {}
     }
   }

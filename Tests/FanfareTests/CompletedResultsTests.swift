@@ -31,7 +31,7 @@ struct CompletedResultsTests {
 
   private func resume(in folder: TemporaryFolder) throws -> SQLLedger {
     try SQLLedger.resume(
-      nil, at: folder.file("h.sqlite"), now: presentSecond * 1000, sendsEarly: true)
+      .first, at: folder.file("h.sqlite"), now: presentSecond * 1000, sendsEarly: true)
   }
 
   private func committed(in folder: TemporaryFolder) throws -> CommittedRun {
@@ -182,7 +182,7 @@ struct CompletedResultsTests {
         _ = try file.begin(continues: true)
         // A file that is new has nothing to make up for.
         #expect(try file.complete(from: try committed(in: folder)) == count)
-        #expect(file.count == count)
+        #expect(file.count == 0)
       }
       let tokens = try folder.text("dead.\(ending)").split(separator: "0a1b2c3d4e5f15")
       #expect(tokens.count == 2 || ending == "txt")
@@ -223,6 +223,43 @@ struct CompletedResultsTests {
       var again = try DeadTokenFile(path)
       _ = try again.begin(continues: true)
       #expect(try again.complete(from: try committed(in: folder)) == 3)
+    }
+  }
+
+  @Test("of dead device tokens are all added once the run is over, whichever passes wrote the file")
+  func deadOfEarlierPasses() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.file("dead.jsonl")
+      let untimed = Response(status: .gone, reason: .unregistered)
+      let expired = Response(status: .gone, reason: .expiredToken, timestamp: 1)
+      let bad = Response(status: .badRequest, reason: .badDeviceToken)
+      let all = results(
+        [.dead, untimed, expired, bad, .dead, .dead, .good].map { response in
+          (response.isAccepted ? .accepted : .rejected, response)
+        })
+      let deferred = results(all.map { _ in (.deferred, .good) })
+      let ledger = try begin(in: folder)
+      // The first pass wrote no file, and put a push off that died later.
+      try commit([Array(all.prefix(4)) + Array(deferred.suffix(3))], to: ledger)
+      try ledger.finish(RunEnding(.finished, recipients: .init(lines: 7), at: 0))
+      let second = try resume(in: folder)
+      try second.resuming?.beginPass()
+      try commit(all.suffix(3).map { [$0] }, to: second)
+      var file = try DeadTokenFile(path)
+      _ = try file.begin(continues: false)
+      file.write([all[5]])
+      try second.finish(RunEnding(.finished, recipients: .init(lines: 7), at: 0))
+      var run = try committed(in: folder)
+      run.isOver = true
+      for count in [4, 0] {
+        var again = try DeadTokenFile(path)
+        _ = try again.begin(continues: true)
+        #expect(try again.complete(from: run) == count)
+        // Those of this pass alone are counted.
+        #expect(again.count == 0)
+      }
+      let tokens = try folder.lines("dead.jsonl").map { $0.prefix(24).suffix(2) }.sorted()
+      #expect(tokens == ["10", "11", "12", "14", "15"], "\(tokens)")
     }
   }
 

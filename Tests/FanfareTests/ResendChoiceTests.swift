@@ -85,6 +85,17 @@ struct ResendChoiceTests {
     #expect(choice.reason(toLeaveOut: try push(.rejected, dead), .accepted) == .accepted)
   }
 
+  @Test("what a later resend got accepted is told as that, even if its device token was dead")
+  func acceptedLater() throws {
+    let dead = try push(.rejected, Response(status: .gone, reason: .unregistered))
+    var choice = ResendChoice(only: [], entry: try entry(), now: 0)
+    #expect(choice.reason(toLeaveOut: dead, .accepted) == .accepted)
+    choice.includesResent = true
+    #expect(choice.reason(toLeaveOut: dead, .accepted) == .deadToken)
+    choice.only = [.rejected]
+    #expect(choice.reason(toLeaveOut: dead, .accepted) == nil)
+  }
+
   @Test("names the option that is missing in a command, when the time to deliver has passed")
   func expired() throws {
     let run = try #require(RunNumber(rawValue: 12))

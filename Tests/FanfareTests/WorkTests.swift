@@ -17,7 +17,7 @@ struct WorkTests {
   func parsing() throws {
     let command = try WorkCommand.parse(
       ["12", "--stay", "--name", "sender-3", "--lease", "2m", "--connections", "4"])
-    #expect(command.run.map(\.number.rawValue) == [12])
+    #expect(command.run.map(\.number?.rawValue) == [12])
     #expect(command.work.stays && command.work.workerName == "sender-3")
     #expect(command.work.lease.milliseconds == 120_000)
     #expect(command.work.settings.connections?.value == .fixed(4))
@@ -25,7 +25,7 @@ struct WorkTests {
     for lease in ["9s", "11m", "soon"] {
       #expect(throws: (any Error).self) { try WorkCommand.parse(["--lease", lease]) }
     }
-    #expect(try StopCommand.parse(["12"]).run?.number.rawValue == 12)
+    #expect(try StopCommand.parse(["12"]).run?.number?.rawValue == 12)
     #expect(throws: (any Error).self) { try StopCommand.parse([]) }
   }
 

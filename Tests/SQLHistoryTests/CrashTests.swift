@@ -65,7 +65,7 @@ struct CrashTests {
   private func live(
     _ path: String, _ pace: SQLLedger.Pace, _ pushes: [Push], _ world: inout World, mayDie: Bool
   ) throws -> Bool {
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn, sendsEarly: true, pace: pace)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn, sendsEarly: true, pace: pace)
     return try send(pushes, ledger, &world, mayDie: mayDie)
   }
 
@@ -131,7 +131,7 @@ struct CrashTests {
       kill(getpid(), SIGKILL)
     }
     try place.waitUntilUnused()
-    let plan = try #require(try SQLLedger.resume(nil, at: path, now: dawn).plan)
+    let plan = try #require(try SQLLedger.resume(.first, at: path, now: dawn).plan)
     #expect(plan.tally.accepted == 300)
     #expect(plan.claimed == 899)
     #expect(plan.claimedWithoutResult == 599)

@@ -64,7 +64,7 @@ struct KeptPayloadTests {
   func nextPass() throws {
     try run(try pushes(6, "x"), keeps: true)
     let again = try pushes(6, "y")
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn, sendsEarly: true)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn, sendsEarly: true)
     try ledger.keepPayloads()
     try ledger.claim(upTo: 6)
     let results = [

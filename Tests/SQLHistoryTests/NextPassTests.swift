@@ -24,7 +24,7 @@ struct NextPassTests {
   }
 
   private func resume(
-    _ run: RunNumber? = nil, at time: Int64 = dawn, early: Bool = false
+    _ run: RunNumber = .first, at time: Int64 = dawn, early: Bool = false
   ) throws -> SQLLedger {
     try SQLLedger.resume(run, at: path, now: time, sendsEarly: early, pace: .init(claimStep: 1))
   }
@@ -86,12 +86,13 @@ struct NextPassTests {
     var record = RunRecord.sample()
     record.expiration = dawn / 1000 + 60
     let newer = try run([.accepted, .unknown, .unknown], record)
-    let before = try #require(try resume().plan)
+    #expect(try SQLLedger.unfinished(at: path, now: dawn) == [newer, older])
+    let before = try #require(try resume(newer).plan)
     #expect(before.run == newer && before.ready == 2)
     #expect(before.step(for: .unknown, now: dawn) == .sendInDoubt)
     #expect(before.step(for: .unknown, now: dawn + minute) == .leave)
     #expect(before.step(for: .claimed, now: dawn + minute) == .recordUnknown)
-    #expect(try resume(at: dawn + minute).run == older)
+    #expect(try SQLLedger.unfinished(at: path, now: dawn + minute) == [older])
     #expect(throws: HistoryError.nothingToResume(newer)) { try resume(newer, at: dawn + minute) }
   }
 
@@ -110,7 +111,7 @@ struct NextPassTests {
   func manyAtOnce() throws {
     _ = try run([.deferred, .deferred, .deferred, .unknown, .notAttempted, .accepted])
     let pushes = try Push.samples(6)
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn, sendsEarly: true)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn, sendsEarly: true)
     try ledger.claim(upTo: 6)
     try ledger.record(
       [

@@ -44,7 +44,7 @@ struct ResumeTests {
   @Test("knows where each push stands")
   func standing() throws {
     let run = try killedRun()
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
     let plan = try #require(ledger.plan)
     #expect(plan.run == run)
     #expect(plan.record == .sample())
@@ -58,7 +58,7 @@ struct ResumeTests {
   @Test("sends what was not sent, what is in doubt, and nothing that is done or not due")
   func steps() throws {
     _ = try killedRun()
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
     let plan = try #require(ledger.plan)
     let steps = try standings(ledger).map { plan.step(for: $0) }
     #expect(
@@ -71,7 +71,7 @@ struct ResumeTests {
   @Test("at most once: what is in doubt becomes unknown, and is not sent")
   func atMostOnce() throws {
     _ = try killedRun(atMostOnce: true)
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
     let plan = try #require(ledger.plan)
     let steps = try standings(ledger).map { plan.step(for: $0) }
     #expect(
@@ -84,7 +84,7 @@ struct ResumeTests {
   @Test("lists what was claimed and has no result or an unknown one, as ranges")
   func ranges() throws {
     _ = try killedRun()
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
     let plan = try #require(ledger.plan)
     var ranges: [ClosedRange<UInt64>] = []
     try ledger.resuming?.forEachInDoubt { ranges.append($0) }
@@ -97,7 +97,7 @@ struct ResumeTests {
       let ledger = try SQLLedger.begin(.sample(), at: path, claiming: UInt64(count + 3))
       try ledger.record(try Push.samples(count).map(\.accepted), now: dawn)
     }
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
     let found = try standings(ledger, UInt64(count + 4))
     #expect(found.count { $0 == .done(.accepted) } == count)
     #expect(found.suffix(4) == [.claimed, .claimed, .claimed, .unclaimed])
@@ -109,7 +109,7 @@ struct ResumeTests {
   @Test("a cursor may pass pushes over")
   func gaps() throws {
     _ = try killedRun()
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
     let cursor = try #require(ledger.resuming).standings()
     #expect(try cursor.standing(of: 3) == .done(.rejected))
     #expect(try cursor.standing(of: 8) == .notAttempted)
@@ -129,8 +129,8 @@ struct ResumeTests {
     }
     let due = dawn + 5 + minutes * minute
     let error = HistoryError.notDue(try #require(RunNumber(rawValue: 1)), next: due)
-    #expect(throws: error) { try SQLLedger.resume(nil, at: path, now: due - 1) }
-    let early = try SQLLedger.resume(nil, at: path, now: dawn, sendsEarly: true)
+    #expect(throws: error) { try SQLLedger.resume(.first, at: path, now: due - 1) }
+    let early = try SQLLedger.resume(.first, at: path, now: dawn, sendsEarly: true)
     #expect(early.plan?.deferredDue == 1)
   }
 
@@ -145,20 +145,20 @@ struct ResumeTests {
     }
     let later = dawn + 15 * minute
     do {
-      let ledger = try SQLLedger.resume(nil, at: path, now: later)
+      let ledger = try SQLLedger.resume(.first, at: path, now: later)
       try ledger.record([push.result(.deferred, .busy, attempts: 3, at: later)], now: later)
       try ledger.finishAll(1)
       #expect(ledger.tally.deferred == 1)
     }
-    let last = try SQLLedger.resume(nil, at: path, now: later + 30 * minute)
+    let last = try SQLLedger.resume(.first, at: path, now: later + 30 * minute)
     try last.record([push.accepted], now: later)
     try last.finishAll(1)
     let found = try rows(
       "SELECT outcome, attempts, deferrals, resent, pass FROM pushes", in: path)
     #expect(found == ["0|6|2|1|2"])
     #expect(try rows("SELECT accepted, deferred FROM progress", in: path) == ["1|0"])
-    #expect(throws: HistoryError.nothingUnfinished) {
-      try SQLLedger.resume(nil, at: path, now: later)
+    #expect(throws: HistoryError.nothingToResume(.first)) {
+      try SQLLedger.resume(.first, at: path, now: later)
     }
   }
 
@@ -170,7 +170,7 @@ struct ResumeTests {
       try ledger.record([push.result(.deferred, .busy, at: dawn)], now: dawn)
       try ledger.finishAll(1)
     }
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn + 15 * minute)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn + 15 * minute)
     try ledger.record([push.result(.notAttempted, attempts: 0)], now: dawn + 15 * minute)
     try ledger.finishAll(1)
     #expect(try rows("SELECT outcome, status, deferrals FROM pushes", in: path) == ["3|503|1"])
@@ -188,12 +188,12 @@ struct ResumeTests {
       try ledger.finishAll(4)
     }
     do {
-      let ledger = try SQLLedger.resume(nil, at: path, now: later, pace: .init(claimStep: 1))
+      let ledger = try SQLLedger.resume(.first, at: path, now: later, pace: .init(claimStep: 1))
       try ledger.claim(upTo: 3)
       try ledger.record([pushes[1].accepted], now: later)
       try ledger.commit()
     }
-    let ledger = try SQLLedger.resume(nil, at: path, now: later)
+    let ledger = try SQLLedger.resume(.first, at: path, now: later)
     let plan = try #require(ledger.plan)
     #expect(
       try standings(ledger, 4) == [.unknown, .done(.accepted), .unknown, .deferred(due: later)])
@@ -201,13 +201,13 @@ struct ResumeTests {
     #expect(plan.tally.deferred == 1)
   }
 
-  @Test("takes the newest that is unfinished, not the newest")
+  @Test("is one of those that are unfinished, newest first")
   func newest() throws {
     let run = try killedRun()
     let done = try SQLLedger.begin(.sample(), at: path)
     try done.record([try Push.samples(1)[0].accepted], now: dawn)
     try done.finishAll(1)
-    #expect(try SQLLedger.resume(nil, at: path, now: dawn).run == run)
+    #expect(try SQLLedger.unfinished(at: path, now: dawn) == [run])
     #expect(throws: HistoryError.nothingToResume(done.run)) {
       try SQLLedger.resume(done.run, at: path, now: dawn)
     }
@@ -224,7 +224,7 @@ struct ResumeTests {
       counts.lines = 2
       try ledger.finish(RunEnding(.interrupted, recipients: counts, at: dawn))
     }
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
     let plan = try #require(ledger.plan)
     #expect(plan.claimedWithoutResult == 0)
     #expect(try standings(ledger, 3) == [.done(.accepted), .done(.accepted), .unclaimed])
@@ -242,8 +242,6 @@ struct ResumeTests {
     #expect(throws: HistoryError.noSuchRun(run)) {
       try SQLLedger.resume(run, at: path, now: dawn)
     }
-    #expect(throws: HistoryError.nothingUnfinished) {
-      try SQLLedger.resume(nil, at: path, now: dawn)
-    }
+    #expect(try SQLLedger.unfinished(at: path, now: dawn) == [])
   }
 }

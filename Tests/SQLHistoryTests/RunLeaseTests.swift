@@ -34,8 +34,8 @@ struct RunLeaseTests {
   @Test("keeps two from resuming one run, of which the first goes on")
   func resumedTwice() throws {
     do { _ = try SQLLedger.begin(.sample(), at: path, claiming: 5) }
-    let first = try SQLLedger.resume(nil, at: path, now: dawn)
-    #expect(throws: HistoryError.self) { try SQLLedger.resume(nil, at: path, now: dawn) }
+    let first = try SQLLedger.resume(.first, at: path, now: dawn)
+    #expect(throws: HistoryError.self) { try SQLLedger.resume(.first, at: path, now: dawn) }
     try first.record(try Push.samples(5).map(\.accepted), now: dawn)
     try first.finishAll(5)
   }
@@ -49,7 +49,7 @@ struct RunLeaseTests {
       withExtendedLifetime(ledger) {}
     }
     #expect(try !place.folder.names().contains { $0.hasSuffix(".lock") })
-    _ = try SQLLedger.resume(nil, at: path, now: dawn)
+    _ = try SQLLedger.resume(.first, at: path, now: dawn)
     #expect(try !place.folder.names().contains { $0 != "history.sqlite" })
   }
 
@@ -127,7 +127,7 @@ struct RunLeaseTests {
   func killedBefore() throws {
     do { _ = try SQLLedger.begin(.sample(), at: path, claiming: 5) }
     try SQLiteFile(path).execute("UPDATE runs SET owner_pid = 4194303, owner_host = 'here'")
-    let first = try SQLLedger.resume(nil, at: path, now: dawn)
+    let first = try SQLLedger.resume(.first, at: path, now: dawn)
     let error = #expect(throws: HistoryError.self) {
       try SQLLedger.resume(first.run, at: path, now: dawn)
     }

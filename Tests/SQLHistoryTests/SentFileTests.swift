@@ -33,7 +33,7 @@ struct SentFileTests {
   func killed(atMostOnce: Bool) throws {
     try kill(atMostOnce: atMostOnce)
     #expect(try HistoryReader(path).newestRun()?.claimedWithoutResult == 20)
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
     let plan = try #require(ledger.plan)
     #expect(plan.claimed == 30 && plan.inDoubt == 20)
     let standings = try #require(ledger.resuming).standings()
@@ -47,20 +47,20 @@ struct SentFileTests {
   func passes() throws {
     try kill()
     do {
-      let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+      let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
       try ledger.beginPass()
       let mark = try #require(ledger.keepSentMark())
       try ledger.claim(upTo: 100)
       mark.raise(to: 20)
     }
-    #expect(try SQLLedger.resume(nil, at: path, now: dawn).plan?.claimed == 30)
+    #expect(try SQLLedger.resume(.first, at: path, now: dawn).plan?.claimed == 30)
     do {
-      let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+      let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
       try ledger.beginPass()
       try #require(ledger.keepSentMark()).raise(to: 40)
       try ledger.claim(upTo: 100)
     }
-    #expect(try SQLLedger.resume(nil, at: path, now: dawn).plan?.claimed == 40)
+    #expect(try SQLLedger.resume(.first, at: path, now: dawn).plan?.claimed == 40)
   }
 
   @Test("is not known after the machine went down: then all that was claimed is in doubt")
@@ -70,7 +70,7 @@ struct SentFileTests {
     var bytes = try Data(contentsOf: URL(filePath: folder.path(of: name)))
     bytes[0] ^= 1
     try bytes.write(to: URL(filePath: folder.path(of: name)))
-    let plan = try #require(try SQLLedger.resume(nil, at: path, now: dawn).plan)
+    let plan = try #require(try SQLLedger.resume(.first, at: path, now: dawn).plan)
     #expect(plan.claimed > 8000)
   }
 
@@ -78,11 +78,11 @@ struct SentFileTests {
   func unsaid() throws {
     try kill()
     do {
-      let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+      let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
       try ledger.beginPass()
       try ledger.claim(upTo: 100)
     }
-    let plan = try #require(try SQLLedger.resume(nil, at: path, now: dawn).plan)
+    let plan = try #require(try SQLLedger.resume(.first, at: path, now: dawn).plan)
     #expect(plan.claimed > 8000)
   }
 
@@ -90,7 +90,7 @@ struct SentFileTests {
   func ended() throws {
     try kill()
     #expect(try folder.names().contains("history.sqlite.run-1.sent"))
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
     try ledger.beginPass()
     _ = ledger.keepSentMark()
     try ledger.record(try Push.samples(30).dropFirst(10).map(\.accepted), now: dawn)

@@ -27,7 +27,7 @@ struct ShorterListTests {
   }
 
   private func resume() throws -> SQLLedger {
-    try SQLLedger.resume(nil, at: path, now: dawn, pace: .init(claimStep: 1))
+    try SQLLedger.resume(.first, at: path, now: dawn, pace: .init(claimStep: 1))
   }
 
   /// Sends to the first two recipients, who are all that there are.
@@ -55,7 +55,7 @@ struct ShorterListTests {
     let figures = "accepted, rejected, skipped, deferred + unknown + not_attempted, lines, last"
     #expect(try rows("SELECT \(figures) FROM progress", in: path) == ["2|1|3|0|6|2"])
     #expect(ledger.nextDue == nil)
-    #expect(throws: HistoryError.nothingUnfinished) { try resume() }
+    #expect(throws: HistoryError.nothingToResume(.first)) { try resume() }
   }
 
   @Test("tells it once, though later passes find the list as short")
@@ -65,7 +65,7 @@ struct ShorterListTests {
     first.listsEnded(at: 2)
     #expect(try first.resuming?.gone(after: 2)?.count == 7)
     try first.finish(RunEnding(.finished, recipients: .init(lines: 2), at: dawn))
-    let second = try SQLLedger.resume(nil, at: path, now: dawn, sendsEarly: true)
+    let second = try SQLLedger.resume(.first, at: path, now: dawn, sendsEarly: true)
     #expect(try end(second)?.count == 0)
     #expect(try outcomes == ["0", "0", "2", "2"])
     #expect(try rows("SELECT lines, accepted + skipped FROM progress", in: path) == ["4|4"])
@@ -101,7 +101,7 @@ struct ShorterListTests {
     let gone = try #require(try end(try resume()))
     #expect(gone.count == 6 && gone.inDoubt == 4)
     #expect(try outcomes == ["0", "0", "4", "2"])
-    #expect(throws: HistoryError.nothingUnfinished) { try resume() }
+    #expect(throws: HistoryError.nothingToResume(.first)) { try resume() }
   }
 
   @Test("that is as long as before has nobody gone")

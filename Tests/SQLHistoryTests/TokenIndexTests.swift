@@ -84,7 +84,7 @@ struct TokenIndexTests {
   func resumed() throws {
     let pushes = try Push.samples(3)
     try finishedRun([pushes[0].result(.notAttempted), pushes[1].accepted])
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
     try ledger.record([pushes[0].accepted, pushes[2].accepted], now: dawn)
     #expect(try found(bytes(1)) == ["1:2"])
     try ledger.finishAll(3)

@@ -99,6 +99,15 @@ public final class Program: Sendable {
     }
   }
 
+  /// Waits for the end, and leaves unread what the program still writes.
+  ///
+  /// - Returns: the exit code; nil when a signal ended it.
+  public func waitForEnd() -> Int32? {
+    ended.wait()
+    ended.signal()
+    return handle.process.terminationReason == .exit ? handle.process.terminationStatus : nil
+  }
+
   /// Waits for the end.
   ///
   /// - Returns: what the program wrote and was not read yet, and how it ended.

@@ -60,7 +60,7 @@ extension Response {
 
   /// True for a 403 that every push would get: the key or certificate is refused. It says nothing
   /// about the network.
-  public var refusesCredentials: Bool { status == .forbidden && wouldMeetEveryPush }
+  public var refusesCredentials: Bool { status == .ofRefusedCredentials && wouldMeetEveryPush }
 
   /// The verdict on the device token. Status 410 without a known reason makes it a candidate.
   public var deadToken: DeadToken {

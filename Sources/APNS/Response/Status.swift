@@ -16,6 +16,8 @@ public struct Status: RawRepresentable, Sendable, Hashable, CustomStringConverti
   public static let badRequest = Status(rawValue: 400)
   /// 403: the certificate or provider token is wrong.
   public static let forbidden = Status(rawValue: 403)
+  /// The answer to every push while APNs refuses the key or certificate: says nothing of the push.
+  public static let ofRefusedCredentials = forbidden
   /// 404: the path is wrong.
   public static let notFound = Status(rawValue: 404)
   /// 405: the method is not POST.

@@ -28,14 +28,17 @@ struct ComparedSide {
     _ place: HistoryReference, in history: any HistoryStore, _ context: Context
   ) throws(Failure) {
     switch place {
-    case .run(let number):
-      self.init(
-        try history.storedRun(number), reasons: try answered(history.reasons(of: number)))
+    case .run(let number): try self.init(history.storedRun(number), in: history)
+    case .last: try self.init(history.newestStoredRun(), in: history)
     case .push(let id):
       let push = try history.storedPush(id)
       let stored = try history.storedRun(push.run)
       self.init(push, stored, try StoredRequest(of: push, in: stored, history, context))
     }
+  }
+
+  private init(_ stored: StoredRun, in history: any HistoryStore) throws(Failure) {
+    self.init(stored, reasons: try answered(history.reasons(of: stored.entry.run)))
   }
 
   /// A run: the facts that all its pushes share, and its totals.

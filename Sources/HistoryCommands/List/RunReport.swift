@@ -75,7 +75,9 @@ struct ListedRun {
   let resends: Resends
 
   fileprivate static let fields: [ReportField<Self>] = [
-    .all(RunEntry.fields) { $0.entry }, .all(Resends.fields) { $0.resends },
+    .all(RunEntry.fields) { $0.entry },
+    .always("unread", \.entry.unread, "What of its lists was not read."),
+    .all(Resends.fields) { $0.resends },
   ]
 
   var parts: [Report.Part] { Self.fields.parts(of: self) }
@@ -89,12 +91,15 @@ struct ListedRun {
     let counts = others.map { "\(grouped(tally[$0])) \($0.words)" }
     let results = only.map { [$0.briefly, $0.recipient(showsToken: showsToken)] } ?? counts
     let resent = resends.words.map { "resent by \($0)" }
-    let told = results + [entry.standing, resent].compactMap(\.self)
+    let lost = entry.state == .finished ? entry.unread.map { "not read: \($0.words)" } : nil
+    let told = results + [entry.standing, lost, resent].compactMap(\.self)
     let tone: StyledText.Tone =
-      others.isEmpty ? .plain : tally.rejected + tally.skipped > 0 ? .bad : .doubtful
+      others.isEmpty && lost == nil ? .plain : tally.rejected + tally.skipped > 0 ? .bad : .doubtful
     return [
       .number(entry.run), .text("began", moment(record.started)),
-      .text(StyledText("environment").orShort("env"), StyledText(record.environment)),
+      .text(
+        StyledText("environment").orShort("env"),
+        StyledText(record.environment).orShort(record.shortPlace)),
       .text(
         StyledText("notification").orShort("app"),
         StyledText(record.title).orShort(record.shortTitle)),
@@ -263,6 +268,11 @@ extension Report.Part {
 
 extension RunRecord {
   var title: String { title(of: topic) }
+
+  /// The environment, or only that it was another server.
+  fileprivate var shortPlace: String {
+    environment.hasPrefix("https://") ? "server" : environment
+  }
 
   /// The title with only the last word of the app's bundle ID, and without the usual push type.
   fileprivate var shortTitle: String {

@@ -8,8 +8,7 @@ package import Settings
 
 /// Shows a run, or the request and answer of a push.
 package struct HistoryShow: Sendable, Equatable {
-  /// The run or push to show; nil for the newest run.
-  package var place: HistoryReference?
+  package var place = HistoryReference.last
   package var showsTokens = false
   package var isJSON = false
   package var settings = Settings()
@@ -33,11 +32,7 @@ package struct HistoryShow: Sendable, Equatable {
         showsToken: showsTokens,
         others: try answered(history.otherResults(of: push.run, sequence: push.sequence))
       ).report
-    case nil:
-      guard let newest = try answered(history.newestRun()) else {
-        throw .history(.empty(path: history.path))
-      }
-      return try report(of: StoredRun(newest), history, context)
+    case .last: return try report(of: history.newestStoredRun(), history, context)
     }
   }
 
@@ -96,7 +91,7 @@ package struct HistoryShow: Sendable, Equatable {
   private func resumeHint(
     _ stored: StoredRun, _ history: any HistoryStore, _ now: Int64
   ) -> String? {
-    let (entry, hint) = (stored.entry, ResumeHint(stored, history: settings.history?.value))
+    var (entry, hint) = (stored.entry, ResumeHint(stored, history: settings.history?.value))
     if entry.state?.isInQueue == true {
       return history.isBeingSent(entry.run) ? nil : hint.command(entry.continuing)
     }
@@ -104,11 +99,10 @@ package struct HistoryShow: Sendable, Equatable {
       entry.state == .running || entry.state == .interrupted || entry.openCount(at: now) > 0
     // While another run is sending the same pushes, just wait.
     guard isLeft, !history.isBeingSent(entry.run),
-      let since = try? SentElsewhere(of: entry, in: history, now: now),
-      since.isEmpty || !since.isAll
+      let since = try? SentElsewhere(of: entry, in: history, now: now), since.leavesSome
     else { return nil }
-    if since.isEmpty { return hint.command }
-    return ResumeHint(run: since.source.rawValue, history: hint.history, due: nil)
-      .command("history resend")
+    if since.isEmpty || !since.canBeResent { return hint.command }
+    hint.run = since.source.rawValue
+    return hint.command("history resend")
   }
 }

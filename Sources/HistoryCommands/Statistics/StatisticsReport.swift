@@ -101,7 +101,9 @@ package struct StatisticsRow {
     .sometimes("environment", \.environment, "The environment."),
     .sometimes("state", { $0.run.map(\.state) }, "How far the run has come."),
     .sometimes("unread", { $0.run.map(\.unread) }, "What of the run's lists was not read."),
-    .always("total", \.figures.tally.total, "Pushes: the sum of the six outcomes.", as: "pushes"),
+    .always(
+      "total", \.figures.tally.total, "Pushes: the sum of the six outcomes.",
+      as: StyledText("pushes").orShort("all")),
     .outcomes(\.figures.tally, shown: [.accepted, .rejected]) {
       StyledText(grouped($2), $2 > 0 ? $1.tone : .plain)
     },
@@ -123,7 +125,7 @@ package struct StatisticsRow {
     return switch key {
     case .run(let run):
       .fact(.init(name: label, shown: "\(run)", value: .number(run.rawValue)))
-    case .day: .text(label, StyledText(day ?? ""))
+    case .day: .text(label, .verbatim(day ?? "").orShort(String((day ?? "").suffix(5))))
     case .word(let word): .text(label, StyledText(word ?? "no \(grouping.rawValue)"))
     case nil: .text(label, StyledText("total", .bold))
     }

@@ -38,7 +38,6 @@ extension HistoryError {
     case .nothingToResume(let run): "Run \(run) has nothing left to do."
     case .notDue(let run, let next):
       "The rest of run \(run) waits until \(ISO8601.text(seconds: next / 1000))."
-    case .nothingUnfinished: "No run in the history has anything left to do."
     case .invalidAddress: "The history's URL is not that of a PostgreSQL database."
     case .secretInAddress: "The history's URL contains a password, which others could read."
     case .cannotConnect(let server, let reason):
@@ -82,7 +81,7 @@ extension HistoryError {
       "Wait until it is finished, or stop it\(host.map { " on \($0.printable)" } ?? "")."
     case .noSuchRun: "'fanfare history list' lists the runs; use --history for another history."
     case .inQueue(let run): "'fanfare work \(run)' sends what is left of it."
-    case .nothingToResume, .nothingUnfinished: "Nothing to do; use --history for another history."
+    case .nothingToResume: "Nothing to do; use --history for another history."
     case .notDue: "Wait until then, or send it now with --now."
     case .invalidAddress:
       "Write postgresql://USER@HOST:PORT/DATABASE, or postgresql:///?service=NAME for a service."
@@ -101,7 +100,7 @@ extension HistoryError {
   /// The advice when the command can also send without a history.
   package var fixWhenSending: String {
     switch self {
-    case .missing, .empty, .owned, .noSuchRun, .inQueue, .nothingToResume, .nothingUnfinished,
+    case .missing, .empty, .owned, .noSuchRun, .inQueue, .nothingToResume,
       .notDue, .noQueue:
       fix
     case .cannotOpen, .cannotLock, .oldLibrary, .olderReadOnly, .notDatabase, .foreign,

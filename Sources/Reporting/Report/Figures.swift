@@ -75,6 +75,15 @@ package func shownRecipient(_ token: String, _ channel: String?, showsToken: Boo
 extension Outcome {
   package var words: String { self == .notAttempted ? "not attempted" : rawValue }
 
+  /// The words, with a short form for the tables that have only accepted and rejected ones.
+  package var heading: StyledText {
+    switch self {
+    case .accepted: StyledText(words).orShort("ok")
+    case .rejected: StyledText(words).orShort("bad")
+    case .skipped, .deferred, .unknown, .notAttempted: StyledText(words)
+    }
+  }
+
   package var tone: StyledText.Tone {
     switch self {
     case .accepted: .good
@@ -99,5 +108,5 @@ extension [String] {
 package func moment(_ milliseconds: Int64) -> StyledText {
   let text = ISO8601.text(seconds: milliseconds / 1000)
   let short = text.prefix(16).suffix(11).map { $0 == "T" ? " " : $0 }
-  return StyledText(text).orShort(String(short))
+  return .verbatim(text).orShort(String(short))
 }

@@ -19,7 +19,7 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
   }
 
   private(set) var spans: [Span]
-  /// A command or an ID to copy, which is never wrapped or cut.
+  /// A command or an ID to copy, or a time, which is never wrapped or cut.
   private(set) var isVerbatim = false
   /// The text to use in a table that is too wide for the terminal; nil if there is no other.
   private var short: String?

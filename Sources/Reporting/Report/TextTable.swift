@@ -9,7 +9,7 @@ package struct TextTable {
     let isOptional: Bool
     /// The widths of its texts, and of their short forms.
     private var (full, short) = (0, 0)
-    /// The minimum width: numbers, and text to be copied, are never cut.
+    /// The minimum width: numbers, times, and text to be copied are shortened, but never cut.
     var least = 0
     /// It has more than its heading.
     private var isFilled = false
@@ -27,10 +27,9 @@ package struct TextTable {
     var canBeShort: Bool { !isShort && short < full }
 
     mutating func make(room cell: StyledText) {
-      let needed = cell.plain.columns
-      full = max(full, needed)
-      short = max(short, cell.shortened.plain.columns)
-      if isNumber || cell.isVerbatim { least = max(least, needed) }
+      let (needed, shortest) = (cell.plain.columns, cell.shortened.plain.columns)
+      (full, short) = (max(full, needed), max(short, shortest))
+      if isNumber || cell.isVerbatim { least = max(least, shortest) }
       isFilled = isFilled || needed > 0
     }
   }

@@ -31,23 +31,34 @@ package struct RunInputs: Equatable {
   package var isTemplate: Bool
   /// The files of results, as paths from the current folder.
   package var files = RunOutputFiles()
+  /// The configuration file that the user named, as a path from the current folder.
+  package var config: String?
   /// The run to resend. If set, the rows of a template already have their payloads.
   package var resends: RunNumber?
 
   package init(
     settings: Settings, folder: String, recipients: [Recipients], suppressed: [List],
-    isTemplate: Bool, files: RunOutputFiles = RunOutputFiles(), resends: RunNumber? = nil
+    isTemplate: Bool, files: RunOutputFiles = RunOutputFiles(), config: String? = nil,
+    resends: RunNumber? = nil
   ) {
     self.settings = settings
     self.folder = folder
     self.recipients = recipients
     self.suppressed = suppressed
     (self.isTemplate, self.files, self.resends) = (isTemplate, files, resends)
+    self.config = config
   }
 
   /// The lists of recipients and of those left out.
   package var lists: [List] {
     recipients.compactMap { if case .list(let list) = $0 { list } else { nil } } + suppressed
+  }
+
+  /// The device tokens that are in no list.
+  package var tokens: [DeviceToken] {
+    recipients.flatMap { recipients -> [DeviceToken] in
+      if case .tokens(let tokens, _) = recipients { tokens } else { [] }
+    }
   }
 
   /// A list's path, for a command run in the current folder.
@@ -70,8 +81,9 @@ extension RunInputs {
       JSONMember(key: "isTemplate", value: .flag(isTemplate)),
     ]
     let named = files.isEmpty ? [] : [JSONMember(key: "files", value: files.json)]
+    let given = config.map { [JSONMember(key: "config", value: .text($0))] } ?? []
     let resent = resends.map { [JSONMember(key: "resends", value: .number($0.rawValue))] } ?? []
-    return JSON(.object(JSONObject(members + named + resent))).encodedString()
+    return JSON(.object(JSONObject(members + named + given + resent))).encodedString()
   }
 
   /// Reads the form that this version or 0.1 wrote; nil if it is anything else.
@@ -87,6 +99,7 @@ extension RunInputs {
       settings: settings, folder: folder, recipients: recipients, suppressed: suppressed,
       isTemplate: json["isTemplate"]?.bool ?? false,
       files: RunOutputFiles(json: json["files"]) { Self.path($0, in: folder) },
+      config: json["config"]?.string.map { Self.path($0, in: folder) },
       resends: (json["resends"]?.number?.int).flatMap { RunNumber(rawValue: Int64($0)) })
   }
 

@@ -13,7 +13,7 @@ package struct DeadTokenFile {
   private var file: RecordFile
   private let listed: [String]
 
-  /// The number of tokens written.
+  /// The number of tokens written, without those of earlier passes.
   package private(set) var count = 0
 
   /// Opens the file without changing its contents.
@@ -35,15 +35,19 @@ package struct DeadTokenFile {
   }
 
   /// Adds dead tokens of a continued run that the file lacks since the last that it has. If it has
-  /// none, only the last commit of a killed pass may be missing, or all of a run that is over.
+  /// none, only the last commit of a killed pass may be missing. Of a run that is over, all that it
+  /// lacks are added: passes may have written other files, or none.
   ///
   /// - Returns: the number of tokens added.
   package mutating func complete(from run: CommittedRun) throws(Failure) -> Int {
     guard file.wasThere || run.isOver, let last = try run.commit() else { return 0 }
-    let written = tokens(mostly: WrittenResults.reserve + last.sequences.count)
-    let known = run.wasKilled ? last.number : run.isOver ? 1 : nil
-    guard let first = try run.lastCommit(ofDead: written) ?? known else { return 0 }
+    let reserve = WrittenResults.reserve + last.sequences.count
+    let written = tokens(mostly: run.isOver ? .max : reserve)
+    let known = run.wasKilled ? last.number : nil
+    let lastDead = run.isOver ? 1 : try run.lastCommit(ofDead: written)
+    guard let first = lastDead ?? known else { return 0 }
     let before = count
+    defer { count = before }
     try run.forEachCommit(from: first) { pushes in
       write(run.told(pushes.filter { $0.showsDeadToken && !written.contains($0.token) }))
     }

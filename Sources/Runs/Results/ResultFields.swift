@@ -30,7 +30,7 @@ extension ReportField {
   ) -> Self {
     .all(
       zip(outcomes, JSONField.outcomes(tally, of: outcomes)).map { outcome, field in
-        Self(field).labelled(shown.contains(outcome) ? StyledText(outcome.words) : nil) {
+        Self(field).labelled(shown.contains(outcome) ? outcome.heading : nil) {
           words($0, outcome, tally($0)[outcome])
         }
       })

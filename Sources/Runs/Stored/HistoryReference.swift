@@ -3,16 +3,29 @@ package import History
 package import PushModel
 package import Reporting
 
-/// A run by its number, or a push by its `apns-id`.
+/// A run by its number or as the newest, or a push by its `apns-id`.
 package enum HistoryReference: Hashable, Sendable, CustomStringConvertible {
   case run(RunNumber)
   case push(APNSID)
+  /// The newest run: `last`.
+  case last
 
   package var description: String {
     switch self {
     case .run(let number): number.description
     case .push(let id): id.description
+    case .last: "last"
     }
+  }
+}
+
+extension HistoryStore {
+  /// The newest run.
+  ///
+  /// - Throws: `Failure.history` with `empty` if there is none.
+  package func newestStoredRun() throws(Failure) -> StoredRun {
+    guard let newest = try answered(newestRun()) else { throw .history(.empty(path: path)) }
+    return StoredRun(newest)
   }
 }
 
@@ -45,6 +58,7 @@ package struct SelectedPushes {
     for place in places {
       switch place {
       case .run(let number): inRuns.runs.insert(try history.storedRun(number).entry.run)
+      case .last: inRuns.runs.insert(try history.newestStoredRun().entry.run)
       case .push(let id):
         var one = filter
         one.apnsID = try history.storedPush(id).apnsID

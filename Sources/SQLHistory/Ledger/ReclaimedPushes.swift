@@ -1,3 +1,4 @@
+internal import APNS
 internal import PushModel
 
 /// The pushes that the last pass of a run had claimed again when it was killed, and that have no
@@ -25,7 +26,9 @@ struct ReclaimedPushes: Sendable, Hashable {
 
   /// An SQL condition for a row of `results`: the credentials were refused.
   private var refused: String {
-    takesRefused ? "(outcome = \(Outcome.rejected.code) AND status = 403)" : "(1 = 0)"
+    let status = Status.ofRefusedCredentials.rawValue
+    return takesRefused
+      ? "(outcome = \(Outcome.rejected.code) AND status = \(status))" : "(1 = 0)"
   }
 
   /// Returns true if a result belongs to such a push.

@@ -5,22 +5,20 @@ extension SQLLedger {
   /// next pass begins, with ``beginPass()`` or the first commit.
   ///
   /// - Parameters:
-  ///   - run: the run; nil for the newest unfinished one.
+  ///   - run: the run.
   ///   - path: the history's file.
   ///   - now: the time in milliseconds since 1970 UTC.
   ///   - sendsEarly: true to send deferred pushes before they are due.
   ///   - rescued: the results that the run's last pass could not write, which are written first.
   ///   - pace: how often to commit.
   /// - Returns: the ledger, which has the plan.
-  /// - Throws: `HistoryError`: among others `owned`, `inQueue`, `noSuchRun`, `nothingToResume`,
-  ///   `nothingUnfinished` and `notDue`.
+  /// - Throws: `HistoryError`: among others `owned`, `inQueue`, `noSuchRun`, `nothingToResume` and
+  ///   `notDue`.
   public static func resume(
-    _ run: RunNumber?, at path: String, now: Int64, sendsEarly: Bool = false,
+    _ run: RunNumber, at path: String, now: Int64, sendsEarly: Bool = false,
     taking rescued: (any RescuedResults)? = nil, pace: Pace = Pace()
   ) throws(HistoryError) -> SQLLedger {
     let database = try Database.openExisting(path, busyMilliseconds: pace.busyMilliseconds)
-    let chosen = run == nil ? try unfinished(at: now, in: database).first : run
-    guard let run = chosen else { throw HistoryError.nothingUnfinished }
     try database.refuseQueued(run)
     let lease = try database.driver.takeLease(of: run, at: path)
     try database.take(rescued, of: run, now: now)
@@ -42,13 +40,7 @@ extension SQLLedger {
   public static func unfinished(
     at path: String, now: Int64
   ) throws(HistoryError) -> [RunNumber] {
-    try unfinished(
-      at: now, in: try Database.openExisting(path, busyMilliseconds: Pace().busyMilliseconds))
-  }
-
-  private static func unfinished(
-    at now: Int64, in database: borrowing Database
-  ) throws(HistoryError) -> [RunNumber] {
+    let database = try Database.openExisting(path, busyMilliseconds: Pace().busyMilliseconds)
     let rows = try Statement(
       """
       SELECT runs.id FROM runs JOIN progress ON progress.run = runs.id

@@ -171,6 +171,16 @@ extension Settings {
   }
 }
 
+extension Settings {
+  /// The named devices by their device tokens, for options that send a stored run elsewhere: the run
+  /// need not have kept the names. Empty without such an option.
+  func devicesByToken(_ context: Context) throws(Failure) -> [String: [Device]] {
+    if environment == nil, server == nil { return [:] }
+    let devices = try context.configuration.devices().effective.compactMap(\.device)
+    return Dictionary(grouping: devices, by: \.token.hex)
+  }
+}
+
 extension Context {
   /// Asks for confirmation of devices of another environment.
   ///

@@ -90,6 +90,9 @@ package protocol RunSource: RunRecipients {
   /// The files of results that earlier passes have written.
   var files: RunOutputFiles { get }
 
+  /// The configuration file that the command which began the run named; nil for none.
+  var config: String? { get }
+
   /// Receives the control that stops the run, before it begins.
   func watch(_ control: RunControl)
 
@@ -109,6 +112,8 @@ extension RunSource {
   }
 
   package var files: RunOutputFiles { RunOutputFiles() }
+
+  package var config: String? { nil }
 
   package var appendsResults: Bool { false }
 
@@ -231,7 +236,8 @@ package struct RunStart {
         }
       },
       suppressed: try run.suppression.sources.map(RunInputs.List.init),
-      isTemplate: message.rendering != nil, files: RunOutputFiles(kept).continuable)
+      isTemplate: message.rendering != nil, files: RunOutputFiles(kept).continuable,
+      config: context.configuration.named)
   }
 }
 

@@ -116,9 +116,10 @@ extension SendPlanner {
 
   /// Asks for confirmation of a preview, and of devices of another environment.
   ///
+  /// - Parameter others: named devices that the settings do not have.
   /// - Throws: `Failure.notConfirmed` unless the answer is yes.
-  func confirm(_ preview: ProductionPreview?) throws(Failure) {
-    if !settings.yes.isOn { try context.confirm(elsewhere: settings.devicesElsewhere()) }
+  func confirm(_ preview: ProductionPreview?, _ others: [Device] = []) throws(Failure) {
+    if !settings.yes.isOn { try context.confirm(elsewhere: settings.devicesElsewhere(others)) }
     if let preview { try context.confirm([preview], showsTokens: settings.showTokens.isOn) }
   }
 }

@@ -2,6 +2,7 @@ internal import APNS
 internal import Delivery
 internal import HTTP2
 internal import Opening
+internal import PlainText
 internal import PushModel
 internal import Reporting
 internal import Runs
@@ -44,9 +45,22 @@ extension Sending {
     var report = plan.outputs.form.report(
       summary.parts, forPeople: summary.partsForPeople, complaint: summary.complaint,
       summary.report.stopCause)
-    report.after = closed.notices + (closed.loss?.parts() ?? [])
+    report.after = closed.notices + emptyFields(summary) + (closed.loss?.parts() ?? [])
     report.exitCode = closed.loss?.exitCode ?? context.signals.received ?? closed.exitCode
     return report
+  }
+
+  /// A warning of fields chosen for JSON that are null, because the run has no only push.
+  private func emptyFields(_ summary: SummaryReport) -> [Report.Part] {
+    let names = plan.outputs.form.fieldsOfPush
+    if names.isEmpty || summary.report.onlyResult != nil { return [] }
+    let (total, are) = (summary.report.summary.total, names.count == 1 ? "is" : "are")
+    return [
+      .warning(
+        "\(names.joined(separator: ", ")) \(are) null: a run of "
+          + "\(counted(total, "push", plural: "pushes")) has no single one.",
+        "--results FILE writes a line for each push.")
+    ]
   }
 
   /// Closes a run.
@@ -84,6 +98,7 @@ extension Sending {
   func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
     var hint = recorded.resumeHint(history: plan.history?.name)
     hint.files = RunOutputFiles(plan.kept).continuable.filled(from: run.files)
+    hint.config = context.configuration.named ?? run.config
     return hint
   }
 

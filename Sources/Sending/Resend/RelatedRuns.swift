@@ -110,7 +110,13 @@ package struct SentElsewhere: Sendable {
   /// The other remaining pushes that may have arrived with a run that was killed or not answered.
   private(set) var mayArriveTwice = PushRanges()
 
+  /// Other remaining pushes have a result, so that a resend includes them.
+  package private(set) var canBeResent = false
+
   package var isEmpty: Bool { accepted.isEmpty && inDoubt.isEmpty }
+
+  /// Resuming the run would send something that no other run has sent.
+  package var leavesSome: Bool { isEmpty || !isAll }
 
   /// - Parameter now: the time in milliseconds since 1970 UTC.
   /// - Throws: `Failure.beingResent` while a process sends the run's pushes in another run.
@@ -128,6 +134,7 @@ package struct SentElsewhere: Sendable {
         let results = try others.results(of: push).filter { $0.run != run }
         let sent = others.reason(toLeaveOut: results, isAtMostOnce: entry.record.atMostOnce)
         add(sent)
+        if sent == nil { canBeResent = true }
         if sent == nil, results.contains(where: { $0.outcome == .unknown }) {
           mayArriveTwice.add(push)
         }
@@ -159,6 +166,7 @@ extension SentElsewhere {
   var fix: String {
     let force = "'fanfare resume \(run) --force'"
     if isAll { return "Nothing else is left of it. \(force) sends those again." }
+    if !canBeResent { return "\(force) sends those again, and the pushes without a result." }
     let resend =
       "'fanfare history resend \(source)' leaves these out; \(force) sends them again."
     return isOpen ? resend + " Only the latter sends pushes without a result." : resend

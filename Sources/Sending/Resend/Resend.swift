@@ -40,9 +40,10 @@ package struct Resend: Sendable, Equatable {
     guard let kept = RunInputs(json: choice.entry.record.settings, from: origin) else {
       throw .damagedRun
     }
+    choice.findRest(in: history)
+    choice.named = try options.devicesByToken(context)
     let hold = try hold(choice.entry, in: history)
     let related = try RelatedRuns(of: choice.entry, in: history)
-    choice.resends = related.resends
     choice.asksForAtMostOnce = options.atMostOnce.isOn
     let (list, tally) = try list(choice, related, stored, in: history, context)
     if tally.sent == 0 {
@@ -55,12 +56,14 @@ package struct Resend: Sendable, Equatable {
     let resent = ResentPushes(stored.entry, hold: hold, list: list, settings, context)
     let planner = SendPlanner(
       settings: settings, run: resent, resources: RunResources(), context: context)
-    return try send(message, planner) { tell(tally, choice, context) }
+    return try send(message, planner, tally.devices) { tell(tally, choice, context) }
   }
 
-  /// - Parameter tell: announces the run, once nothing can refuse it any more.
+  /// - Parameters:
+  ///   - devices: the named devices among the recipients.
+  ///   - tell: announces the run, once nothing can refuse it any more.
   private func send(
-    _ message: Message, _ planner: SendPlanner, tell: () -> Void
+    _ message: Message, _ planner: SendPlanner, _ devices: [Device], tell: () -> Void
   ) throws(Failure) -> Report {
     let (settings, context) = (planner.settings, planner.context)
     let destination = try planner.destination()
@@ -73,7 +76,7 @@ package struct Resend: Sendable, Equatable {
     let preview = try planner.productionPreview(message, at: destination.server)
     let recipients = try sending.recipients(message)
     context.teller.note(credentials.warnings.parts)
-    try planner.confirm(preview)
+    try planner.confirm(preview, devices)
     return try sending.finish(
       message, to: recipients, at: destination.servers, as: credentials, tell: tell)
   }
@@ -102,15 +105,18 @@ package struct Resend: Sendable, Equatable {
     of place: HistoryReference, in history: any HistoryStore, at now: Int64
   ) throws(Failure) -> ResendChoice {
     switch place {
-    case .run(let number):
-      return ResendChoice(
-        only: only, reasons: reasons, entry: try history.storedRun(number).entry, now: now,
-        includesResent: includesResent)
+    case .run(let number): return choice(of: try history.storedRun(number), at: now)
+    case .last: return choice(of: try history.newestStoredRun(), at: now)
     case .push(let id):
       let push = try history.storedPush(id)
       return ResendChoice(
         push: push, only: only, entry: try history.storedRun(push.run).entry, now: now)
     }
+  }
+
+  private func choice(of stored: StoredRun, at now: Int64) -> ResendChoice {
+    ResendChoice(
+      only: only, reasons: reasons, entry: stored.entry, now: now, includesResent: includesResent)
   }
 
   /// Holds the run: while the result lives, no process can send the run or begin to resend it.

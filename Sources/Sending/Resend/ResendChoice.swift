@@ -2,6 +2,7 @@ internal import APNS
 internal import History
 internal import PushModel
 internal import Runs
+internal import Settings
 
 /// The selection of a run's pushes to resend.
 struct ResendChoice {
@@ -14,11 +15,16 @@ struct ResendChoice {
   let entry: RunEntry
   /// The time of the resend, in milliseconds since 1970 UTC.
   let now: Int64
+  /// The runs that resend the run and have something left that no other run has sent.
   var resends: [RunEntry] = []
+  /// Resuming the run itself would send something that no other run has sent.
+  var hasRest = true
   /// Includes pushes that a resend got accepted.
   var includesResent = false
   /// The command line has --at-most-once.
   var asksForAtMostOnce = false
+  /// The named devices by their device tokens, if the pushes go elsewhere than those of the run.
+  var named: [String: [Device]] = [:]
 
   /// The reason a matching push is left out.
   enum LeftOut {
@@ -48,10 +54,22 @@ struct ResendChoice {
   /// - Parameter related: the reason derived from other runs.
   func reason(toLeaveOut found: PushEntry, _ related: LeftOut? = nil) -> LeftOut? {
     if push != nil { return nil }
+    let reason = includesResent ? nil : related
+    // Before the dead token: --only rejected does not include it either.
+    if reason == .accepted { return .accepted }
     let wantsDead = only.contains(.rejected) || !reasons.isEmpty
     if !wantsDead, found.hasDeadToken { return .deadToken }
-    let reason = includesResent ? nil : related
     return reason == .inDoubt && only.contains(.unknown) ? nil : reason
+  }
+
+  /// Finds what is left of the run and of those that resend it. Call it before the run is held, which
+  /// looks as if it were being sent.
+  mutating func findRest(in history: any HistoryStore) {
+    func leavesSome(_ entry: RunEntry) -> Bool {
+      (try? SentElsewhere(of: entry, in: history, now: now).leavesSome) ?? true
+    }
+    hasRest = leavesSome(entry)
+    resends = (try? RelatedRuns(of: entry, in: history).resends.filter(leavesSome)) ?? []
   }
 
   /// The number of unknown pushes left out because the run was sent at most once.
@@ -86,6 +104,8 @@ struct ResendTally: Equatable {
   /// The number of these pushes that resuming their run would send too.
   var open = 0
   var leftOut: [ResendChoice.LeftOut: Int] = [:]
+  /// The named devices among the recipients.
+  var devices: [Device] = []
 
   /// Counts a push with its results in other runs.
   mutating func add(
@@ -97,6 +117,7 @@ struct ResendTally: Equatable {
       return
     }
     sent += 1
+    devices += choice.named[push.token] ?? []
     if push.outcome == .unknown || results.contains(where: { $0.outcome == .unknown }) {
       inDoubt.add(push.sequence)
     }
@@ -117,7 +138,7 @@ extension RunEntry {
   func sends(_ push: PushEntry, at now: Int64) -> Bool {
     if push.outcome != .rejected { return sends(push.outcome, at: now) }
     let isOver = state == .finished && tally.deferred + tally.notAttempted == 0
-    return push.response?.status == .forbidden && !isOver && !record.hasExpired(at: now)
+    return push.response?.status == .ofRefusedCredentials && !isOver && !record.hasExpired(at: now)
   }
 
   /// True if resuming the run at a time sends pushes with this outcome.

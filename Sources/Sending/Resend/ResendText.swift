@@ -93,7 +93,7 @@ struct ResendText {
 
   /// A note that the run itself may still send pushes without a result.
   private var rest: String? {
-    if choice.entry.state == .finished { return nil }
+    if choice.entry.state == .finished || !choice.hasRest { return nil }
     if tally.sent == 0 {
       return "Run \(run) is not finished: 'fanfare resume \(run)' continues it."
     }

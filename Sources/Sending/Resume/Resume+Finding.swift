@@ -28,9 +28,8 @@ extension Resume {
     var code = ExitCode.success
     for stored in runs.here {
       let run = stored.entry.run
-      // The last one says itself that its server is gone.
-      if run != runs.here.last?.entry.run, let absence = try absence(of: stored) {
-        context.teller.note("Run \(run) is passed over: \(absence.sentence)")
+      if let absence = try absence(of: stored) {
+        context.teller.note("Run \(run) is passed over: \(absence.sentence) \(absence.fix)")
         code = absence.exitCode
       } else if let report = try resume(run, in: path) {
         return report
@@ -44,16 +43,23 @@ extension Resume {
   /// an emulator that was stopped; nil for Apple's.
   private func absence(of run: StoredRun) throws(Failure) -> Failure? {
     guard !options.dryRun.isOn, let inputs = run.settings else { return nil }
+    var local: ServerAddress?
     do throws(Failure) {
       let settings = try options.merged(over: inputs.settings.below(options), context)
+      if case .named(.server(let address)) = settings.environment?.value, address.isLoopback {
+        local = address
+      }
       let server = try ServerChoice(settings, context)
       switch server.named {
       case .production, .sandbox, .emulator: return nil
       case .server, .inbox: break
       }
-      return refusal(of: try Endpoint(server, context).target)
+      guard let refusal = refusal(of: try Endpoint(server, context).target) else { return nil }
+      throw refusal
     } catch {
-      return error.exitCode == .connection || error.cause is ProfileError ? error : nil
+      if error.cause is ProfileError { return error }
+      if error.exitCode != .connection { return nil }
+      return local.map { .ended($0, run.entry.run) } ?? error
     }
   }
 
@@ -141,6 +147,16 @@ extension Resume {
     run.isOver = true
     try outputs.begin(continuing: run, appending: true)
     if let failure = outputs.failure { throw .lostOutput(failure, after: .success) }
+  }
+}
+
+extension Failure {
+  /// The emulator that a run was sent to is gone.
+  fileprivate static func ended(_ address: ServerAddress, _ run: RunNumber) -> Failure {
+    Failure(
+      "Its emulator at \(address) has ended.",
+      fix: "'fanfare emulator --port \(address.port)' starts another, to which "
+        + "'fanfare resume \(run) --ca FILE' sends the rest.", .connection)
   }
 }
 

@@ -1,5 +1,6 @@
 internal import APNS
 internal import HTTP2
+internal import History
 internal import Opening
 internal import PlainText
 package import PushModel
@@ -11,6 +12,8 @@ package import Settings
 package struct Resume {
   /// The run; nil for the newest with something left.
   let number: RunNumber?
+  /// The run was given by its number.
+  let isNamed: Bool
   /// Sends deferred pushes before they are due.
   let sendsEarly: Bool
   /// Continues even if lists have changed, or another run has sent what is left.
@@ -20,9 +23,11 @@ package struct Resume {
   let context: Context
 
   package init(
-    number: RunNumber?, sendsEarly: Bool, force: Bool, options: Settings, context: Context
+    number: RunNumber?, isNamed: Bool, sendsEarly: Bool, force: Bool, options: Settings,
+    context: Context
   ) {
-    (self.number, self.sendsEarly, self.force) = (number, sendsEarly, force)
+    (self.number, self.isNamed) = (number, isNamed)
+    (self.sendsEarly, self.force) = (sendsEarly, force)
     (self.options, self.context) = (options, context)
   }
 
@@ -77,6 +82,7 @@ package struct Resume {
     try tell(again, resumed, resuming)
     try tellFiles(resumed, settings)
     context.teller.note(credentials.warnings.parts)
+    try planner.confirm(nil, devices(of: resumed))
     if rest.needsConsent, !settings.yes.isOn { try confirm(rest) }
     let sending = try planner.sending()
     let recipients = try sending.recipients(message)
@@ -102,6 +108,18 @@ package struct Resume {
     return inputs
   }
 
+  /// The named devices among the single device tokens of the run, or of the one whose pushes it
+  /// resends, if the command line says where to send.
+  private func devices(of resumed: ResumedRun) throws(Failure) -> [Device] {
+    let named = try options.devicesByToken(context)
+    guard !named.isEmpty, let committed = resumed.committed else { return [] }
+    var run = StoredRun(committed.entry)
+    while let resent = run.entry.record.resends,
+      let older = try? committed.history.storedRun(resent)
+    { run = older }
+    return run.settings?.tokens.flatMap { named[$0.hex] ?? [] } ?? []
+  }
+
   /// - Throws: `Failure.notConfirmed` unless the answer is yes; the run is unchanged then. Without a
   /// terminal, a run for production must be named.
   private func confirm(_ rest: RunRemainder) throws(Failure) {
@@ -109,7 +127,7 @@ package struct Resume {
     switch context.teller.confirms(facts + "Send what is left? [y/N] ") {
     case true?: return
     case false?: throw .notConfirmed
-    case nil: if number == nil, rest.isForProduction { throw .unnamedRun(rest) }
+    case nil: if !isNamed, rest.isForProduction { throw .unnamedRun(rest) }
     }
   }
 
@@ -135,7 +153,7 @@ package struct Resume {
     let names = left.paths.map(\.printable).joined(separator: " and ")
     var hint = ResumeHint(
       run: resumed.ledger.run.rawValue, history: try HistoryChoice(settings)?.name, due: nil)
-    hint.files = left
+    (hint.files, hint.config) = (left, context.configuration.named ?? resumed.config)
     context.teller.note(
       "\(names) \(left.paths.count == 1 ? "is" : "are") not written in this pass; afterwards, "
         + "'\(hint.command ?? "")' adds what is missing.")

@@ -78,6 +78,7 @@ struct ResumedRun: RunSource {
   let lists: ReopenedLists
   let earlier: EarlierPasses
   let files: RunOutputFiles
+  let config: String?
   let committed: CommittedRun?
 
   /// Finds the lists of the run.
@@ -88,7 +89,8 @@ struct ResumedRun: RunSource {
     _ ledger: RunLedger, after committed: CommittedRun, _ inputs: RunInputs,
     _ settings: Settings, _ context: Context
   ) throws(Failure) {
-    (self.ledger, self.committed, files) = (ledger, committed, inputs.files)
+    (self.ledger, self.committed) = (ledger, committed)
+    (files, config) = (inputs.files, inputs.config)
     let entry = committed.entry
     lists = try ReopenedLists(of: entry, in: committed.history, inputs, settings, context)
     earlier = EarlierPasses(

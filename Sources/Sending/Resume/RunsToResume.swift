@@ -50,8 +50,7 @@ struct RunsToResume {
   /// False while a process sends the run, and if other runs have sent what was left of it.
   private func canBeResumed(_ entry: RunEntry) throws(Failure) -> Bool {
     if reader.isBeingSent(entry.run) { return false }
-    let since = try SentElsewhere(of: entry, in: reader, now: now)
-    return since.isEmpty || !since.isAll
+    return try SentElsewhere(of: entry, in: reader, now: now).leavesSome
   }
 
   private func sentence(_ run: StoredRun) -> String {
@@ -64,7 +63,7 @@ struct RunsToResume {
   /// The message when none of this project is left.
   var nothing: String {
     elsewhere.isEmpty
-      ? HistoryError.nothingUnfinished.sentence
+      ? "No run in the history has anything left to do."
       : "No run that was begun in this project has anything left to do."
   }
 }

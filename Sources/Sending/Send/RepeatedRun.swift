@@ -17,16 +17,16 @@ struct RepeatedRun {
 
   var record: RunRecord { entry.record }
 
-  /// - Parameter place: nil for the newest run of `fanfare send`.
+  /// - Parameter place: the run or push; the last is the newest run of `fanfare send`.
   /// - Throws: `Failure` when there is none, or it cannot be repeated.
-  init(at place: HistoryReference?, in history: any HistoryStore) throws(Failure) {
+  init(at place: HistoryReference, in history: any HistoryStore) throws(Failure) {
     switch place {
-    case .push(let id)?:
+    case .push(let id):
       let push = try history.storedPush(id)
       self.push = push
       entry = try history.storedRun(push.run).entry
-    case .run(let number)?: (push, entry) = (nil, try history.storedRun(number).entry)
-    case nil: (push, entry) = (nil, try history.newestSend())
+    case .run(let number): (push, entry) = (nil, try history.storedRun(number).entry)
+    case .last: (push, entry) = (nil, try history.newestSend())
     }
     if entry.record.kind != .send { throw .otherKind(entry) }
     origin = .run(entry.run, in: history.path)

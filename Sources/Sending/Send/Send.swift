@@ -84,14 +84,14 @@ extension Settings {
 /// Repeats an earlier `fanfare send`: with its settings unless the command line has others, and
 /// with its files as they are now.
 package struct SendAgain {
-  private let place: HistoryReference?
+  private let place: HistoryReference
   private let options: Settings
   private let context: Context
 
   /// - Parameters:
-  ///   - place: the run, or the only push of it to repeat; nil for the newest run.
+  ///   - place: the run, or the only push of it to repeat.
   ///   - options: the options on the command line.
-  package init(_ place: HistoryReference?, options: Settings, context: Context) {
+  package init(_ place: HistoryReference, options: Settings, context: Context) {
     (self.place, self.options, self.context) = (place, options, context)
   }
 

@@ -1,5 +1,6 @@
 internal import APNS
 internal import Delivery
+internal import JSONText
 internal import PlainText
 internal import PushModel
 internal import Reporting
@@ -89,6 +90,12 @@ package struct OutcomeForm: Sendable {
 
   /// The outcome is printed for programs.
   var isJSON: Bool { fields != nil }
+
+  /// The chosen fields that only a single push has.
+  var fieldsOfPush: [String] {
+    let own = Outputs.summary.map(\.name)
+    return (fields?.names ?? []).filter { !own.contains($0) }
+  }
 
   /// - Parameters:
   ///   - parts: all parts.

@@ -82,7 +82,9 @@ package struct SummaryReport: Sendable {
     let nothing = "nothing: this run is not in the history, and cannot be resumed"
     return [
       .text("results", results.map { StyledText($0) }),
-      .text("dead tokens", dead.map { "\(grouped($0.count)) in \($0.path)" }),
+      .text(
+        "dead tokens",
+        dead.map { "\(grouped($0.count)) \(pass == 1 ? "" : "in this pass, ")in \($0.path)" }),
       .text("run", run.map { "\($0)" }), .next(resumeHint.command ?? (isLost ? nothing : nil)),
     ] + advice.map { .paragraph($0) }
   }
@@ -142,9 +144,11 @@ extension Response {
 /// The way to continue with the remainder of a run.
 package struct ResumeHint {
   /// The number of the run; nil when it cannot be resumed.
-  package let run: Int64?
+  package var run: Int64?
   /// The history to name in commands; nil for the one used by default.
   package var history: String?
+  /// The configuration file to name in commands; nil for the one used by default.
+  package var config: String?
   /// The time the first deferred push is due, in milliseconds since 1970 UTC; nil when none waits.
   package let due: Int64?
   /// The files of results to continue.
@@ -157,7 +161,7 @@ package struct ResumeHint {
   /// The command to continue a run in the history.
   package init(_ stored: StoredRun, history: String?) {
     self.init(run: stored.entry.run.rawValue, history: history, due: nil)
-    files = stored.settings?.files ?? files
+    (files, config) = (stored.settings?.files ?? files, stored.settings?.config)
   }
 
   /// The command to continue; nil when there is none.
@@ -167,8 +171,10 @@ package struct ResumeHint {
 
   /// - Parameter verb: the command that takes the run as argument.
   package func command(_ verb: String) -> String? {
-    let place = history.map { " --history \(shellWord($0))" } ?? ""
-    return run.map { "fanfare \(verb) \($0)\(place)" }
+    let places = [("history", history), ("config", config)].compactMap { option, path in
+      path.map { " --\(option) \(shellWord($0))" }
+    }
+    return run.map { "fanfare \(verb) \($0)\(places.joined())" }
   }
 
   /// The advice for a run's only push when it was deferred. Apple asks to wait 15 minutes.

@@ -13,7 +13,7 @@ package final class Configuration: Sendable {
   private let folder: String?
   private let environment: [String: String]
   /// The file that the user names in place of the project's; nil searches for that.
-  private let named: String?
+  package let named: String?
   private let found = Mutex<ProfileFiles?>(nil)
   private let foundDevices = Mutex<Result<Devices, Failure>?>(nil)
   private let agreements = Mutex<[String: Bool]>([:])

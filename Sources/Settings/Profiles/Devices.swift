@@ -94,6 +94,9 @@ package struct DeviceEntry: Sendable {
   package let content: Content
   /// The place of the name.
   package let origin: Origin
+
+  /// The device; nil for a group.
+  package var device: Device? { if case .device(let device) = content { device } else { nil } }
 }
 
 /// The error when a name does not lead to any device.

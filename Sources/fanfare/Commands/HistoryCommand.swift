@@ -14,6 +14,8 @@ struct HistoryCommand: Command {
       (postgresql://HOST/DATABASE) given with --history or FANFARE_HISTORY, or history.sqlite in \
       the state folder (XDG_STATE_HOME/fanfare or ~/.local/state/fanfare). Only its owner can read \
       the file (mode 0600).
+
+      Wherever a run's number is expected, 'last' is the newest run.
       """,
     subcommands: [
       HistoryListCommand.self, HistoryShowCommand.self, HistoryStatsCommand.self,
@@ -67,7 +69,7 @@ struct HistoryListCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> Report {
     var list = list
-    list.filter = filter.filter(of: runs, context)
+    list.filter = try filter.filter(of: runs, in: list.settings, context)
     return try list.run(context)
   }
 }
@@ -88,7 +90,6 @@ struct HistoryShowCommand: FanfareCommand, Equatable {
         "A push with its request and its answer."),
     ])
 
-  var place: ShownPlace?
   var show = HistoryShow()
 
   static let groups: [OptionGroup<Self>] =
@@ -97,30 +98,14 @@ struct HistoryShowCommand: FanfareCommand, Equatable {
         "Show",
         [
           .arguments(
-            "run-or-id", \.place, help: "What to show; 'last' is the newest run.",
+            "run-or-id", \.show.place, help: "What to show; 'last' is the newest run.",
             completion: .runs),
           .flag("json", \.show.isJSON, help: "Print one JSON object."),
           .flag("show-tokens", \.show.showsTokens, help: "Show whole device tokens."),
         ])
     ] + [SettingOptions.historyPlace.inside(\Self.show.settings)]
 
-  func run(_ context: Context) throws -> Report {
-    var show = show
-    show.place = place?.reference
-    return try show.run(context)
-  }
-}
-
-/// What `fanfare history show` shows; `last` is the newest run.
-struct ShownPlace: ArgumentValue, Equatable {
-  let argumentText: String
-  /// Nil for the newest run.
-  let reference: HistoryReference?
-
-  init(argument word: String) throws(BadValue) {
-    argumentText = word
-    reference = word == "last" ? nil : try HistoryReference(argument: word)
-  }
+  func run(_ context: Context) throws -> Report { try show.run(context) }
 }
 
 /// `fanfare history diff`
@@ -197,7 +182,7 @@ struct HistoryStatsCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> Report {
     var stats = stats
-    stats.filter = filter.filter(of: runs, context)
+    stats.filter = try filter.filter(of: runs, in: stats.settings, context)
     return try stats.run(context)
   }
 }
@@ -237,7 +222,7 @@ struct HistoryTailCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> Report {
     var tail = tail
-    tail.filter = filter.filter(of: run.map { [$0] } ?? [], context)
+    tail.filter = try filter.filter(of: run.map { [$0] } ?? [], in: tail.settings, context)
     return try tail.run(context)
   }
 }

@@ -62,7 +62,7 @@ struct HistoryExportCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> Report {
     var export = export
-    export.filter = filter.filter(context)
+    export.filter = try filter.filter(in: export.settings, context)
     return try export.run(context)
   }
 }

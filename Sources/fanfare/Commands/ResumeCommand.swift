@@ -46,9 +46,9 @@ struct ResumeCommand: FanfareCommand, Equatable {
         "Resume",
         [
           .arguments(
-            "run", \.run, help: "The number of the run; defaults to this project's newest.",
-            completion: .runs
-          ),
+            "run", \.run,
+            help: "The number of the run, or 'last'; defaults to this project's newest unfinished.",
+            completion: .runs),
           .flag("now", \.now, help: "Send deferred pushes before they are due."),
           .flag(
             "force", \.force,
@@ -63,9 +63,10 @@ struct ResumeCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> Report {
     if run.count > 1 { throw Failure.unexpectedArgument(run[1].argumentText) }
+    let context = context.telling(options)
     return try Resume(
-      number: run.first?.number, sendsEarly: now, force: force, options: options,
-      context: context.telling(options)
+      number: try run.first?.number(in: options, context), isNamed: run.first?.number != nil,
+      sendsEarly: now, force: force, options: options, context: context
     ).run()
   }
 }

@@ -5,12 +5,6 @@ internal import Scenarios
 internal import Sending
 internal import Settings
 
-/// The push or run that `--again` repeats.
-enum RepeatedRunChoice: Equatable {
-  case last
-  case this(HistoryReference)
-}
-
 /// `fanfare send`
 struct SendCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
@@ -72,7 +66,8 @@ struct SendCommand: FanfareCommand, Equatable {
         "Leave the sending to workers, with the database in FANFARE_HISTORY."),
     ])
 
-  var again: RepeatedRunChoice?
+  /// The push or run to repeat.
+  var again: HistoryReference?
   var options = Settings()
 
   static let groups =
@@ -84,7 +79,7 @@ struct SendCommand: FanfareCommand, Equatable {
             "again", ofOptional: HistoryReference.self, value: "RUN|APNS-ID",
             help: "Send the last run of 'send' again, or this one; options replace its own.",
             completion: .runs
-          ) { command, place in command.again = place.map(RepeatedRunChoice.this) ?? .last },
+          ) { command, place in command.again = place ?? .last },
           Parameter.setting("watch").inside(\Self.options),
         ]),
       OptionGroup("Queue", ["enqueue"]).inside(\Self.options),
@@ -105,8 +100,7 @@ struct SendCommand: FanfareCommand, Equatable {
   private func sent(_ context: Context) throws(Failure) -> Report {
     switch again {
     case nil: try Send(options: options, context: context).run()
-    case .last: try SendAgain(nil, options: options, context: context).run()
-    case .this(let place): try SendAgain(place, options: options, context: context).run()
+    case let place?: try SendAgain(place, options: options, context: context).run()
     }
   }
 }

@@ -62,7 +62,9 @@ struct WorkCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> Report {
     if run.count > 1 { throw Failure.unexpectedArgument(run[1].argumentText) }
-    return try Work(run: run.first?.number, work, context.telling(work.settings)).run()
+    let context = context.telling(work.settings)
+    let number = try run.first?.number(in: work.settings, context)
+    return try Work(run: number, work, context).run()
   }
 }
 
@@ -93,7 +95,7 @@ struct StopCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> Report {
     guard let run else { throw Failure.missingArgument("RUN") }
-    return try stop.run(run.number, context)
+    return try stop.run(run.number(in: stop.settings, context), context)
   }
 }
 

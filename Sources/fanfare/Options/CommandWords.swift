@@ -1,7 +1,11 @@
 internal import APNS
 internal import CommandLineKit
+internal import History
 internal import HistoryCommands
 internal import PushModel
+internal import Reporting
+internal import Runs
+internal import Settings
 
 /// `NAME:VALUE`, a header without an option of its own.
 struct HeaderArgument: ArgumentValue, Equatable {
@@ -56,14 +60,25 @@ struct DeviceName: ArgumentValue, Equatable {
 
 /// The number of a run in the history.
 struct RunArgument: ArgumentValue, Equatable {
-  let number: RunNumber
+  /// Nil for the newest run.
+  let number: RunNumber?
 
   init(argument word: String) throws(BadValue) {
-    guard let number = Int64(word).flatMap({ RunNumber(rawValue: $0) }) else {
-      throw .expected("the number of a run, as summaries show it")
+    switch try? HistoryReference(argument: word) {
+    case .run(let number): self.number = number
+    case .last: number = nil
+    case .push, nil:
+      throw .expected("the number of a run, as summaries show it, or 'last' for the newest")
     }
-    self.number = number
   }
 
-  var argumentText: String { "\(number)" }
+  var argumentText: String { number.map { "\($0)" } ?? "\(HistoryReference.last)" }
+
+  /// The number of the run, looked up for the newest.
+  ///
+  /// - Parameter settings: the history's place.
+  func number(in settings: Settings, _ context: Context) throws(Failure) -> RunNumber {
+    if let number { return number }
+    return try settings.openHistory(context).newestStoredRun().entry.run
+  }
 }

@@ -44,9 +44,13 @@ struct HistoryFilterOptions: Sendable, Equatable {
     ])
 
   /// The filter for the named runs, or for all if none are named.
-  func filter(of runs: [RunArgument] = [], _ context: Context) -> HistoryFilter {
+  ///
+  /// - Parameter settings: the history's place.
+  func filter(
+    of runs: [RunArgument] = [], in settings: Settings, _ context: Context
+  ) throws(Failure) -> HistoryFilter {
     var filter = HistoryFilter()
-    filter.runs = Set(runs.map(\.number))
+    for run in runs { filter.runs.insert(try run.number(in: settings, context)) }
     filter.since = since?.milliseconds("--since", context)
     filter.until = until?.milliseconds("--until", context)
     filter.environment = environment
@@ -127,10 +131,12 @@ extension HistoryReference: ArgumentValue {
   package init(argument word: String) throws(BadValue) {
     if let number = Int64(word).flatMap({ RunNumber(rawValue: $0) }) {
       self = .run(number)
+    } else if word == "last" {
+      self = .last
     } else if let id = APNSID(word) {
       self = .push(id)
     } else {
-      throw .expected("the number of a run, or the apns-id of a push")
+      throw .expected("the number of a run, 'last' for the newest, or the apns-id of a push")
     }
   }
 

@@ -210,7 +210,7 @@ private final class Refusals: Sendable {
 
   func tryToResume(_ path: String) {
     do {
-      _ = try SQLLedger.resume(nil, at: path, now: RunClock.system.epochMilliseconds())
+      _ = try SQLLedger.resume(.first, at: path, now: RunClock.system.epochMilliseconds())
     } catch HistoryError.owned {
       refusals.add(1, ordering: .relaxed)
     } catch {}

@@ -83,7 +83,7 @@ final class RunBench: Bench {
     let (path, pace) = (books.history, pace)
     return try pass { _ in
       try SQLLedger.resume(
-        nil, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: early, pace: pace)
+        .first, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: early, pace: pace)
     }
   }
 

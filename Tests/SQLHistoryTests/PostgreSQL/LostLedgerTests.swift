@@ -119,15 +119,15 @@ struct LostLedgerTests {
     try ledger.retry()
     try ledger.finishAll(3000)
     try expectAll(ledger, in: database.address)
-    #expect(throws: HistoryError.nothingUnfinished) {
-      try SQLLedger.resume(nil, at: database.address, now: dawn)
+    #expect(throws: HistoryError.nothingToResume(.first)) {
+      try SQLLedger.resume(.first, at: database.address, now: dawn)
     }
   }
 
   @Test("begins another pass once, although its first commit was not answered")
   func pass() throws {
     do { _ = try SQLLedger.begin(.sample(), at: path, claiming: 3) }
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
     proxy.cutNext(.unanswered)
     expectLost { try ledger.beginPass() }
     try ledger.retry()
@@ -202,7 +202,7 @@ struct LostLedgerTests {
     expectLost { try ledger.record(Array(results[..<1000]), now: dawn) }
     try database.waitUntilUnused()
     do {
-      let other = try SQLLedger.resume(nil, at: database.address, now: dawn)
+      let other = try SQLLedger.resume(.first, at: database.address, now: dawn)
       try other.record(results.map { $0.push.result(.rejected, .gone) }, now: dawn)
       try other.finishAll(3000)
     }
@@ -218,12 +218,12 @@ struct LostLedgerTests {
       try first.record(Array(results[..<1000]), now: dawn)
       try first.finish(RunEnding(.interrupted, recipients: RecipientCounts(), at: dawn))
     }
-    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
     proxy.cutNext(.unsent)
     expectLost { try ledger.beginPass() }
     try database.waitUntilUnused()
     do {
-      let other = try SQLLedger.resume(nil, at: database.address, now: dawn)
+      let other = try SQLLedger.resume(.first, at: database.address, now: dawn)
       try other.record(Array(results[1000...]), now: dawn)
       try other.finishAll(3000)
     }
@@ -245,7 +245,7 @@ struct LostLedgerTests {
   func takenOver() throws {
     let ledger = try begin(at: database.address)
     try database.endConnections()
-    let other = try SQLLedger.resume(nil, at: database.address, now: dawn)
+    let other = try SQLLedger.resume(.first, at: database.address, now: dawn)
     try other.record(Array(results[..<1000]), now: dawn)
     expectLost { try ledger.record(Array(results[..<1000]), now: dawn) }
     #expect(throws: HistoryError.owned(run: ledger.run, pid: nil, host: nil)) {
