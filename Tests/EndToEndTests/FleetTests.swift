@@ -132,7 +132,7 @@ struct FleetTests {
       isStopped.signal()
       let result = try worker.finish()
       #expect(result.exitCode == 4)
-      #expect(result.errors.contains("Run 1 is stopped: 'fanfare work 1' continues it."))
+      #expect(result.errors.contains("Run 1 is stopped: 'fanfare work 1 --"))
       #expect(queue.witness.sights.count < queue.count)
     }
   }

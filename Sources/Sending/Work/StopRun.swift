@@ -32,7 +32,8 @@ package struct StopRun: Sendable, Equatable {
 
   private func parts(_ run: RunNumber, _ left: QueueRemainder, isNews: Bool) -> [Report.Part] {
     let how = isNews ? "is stopped" : "was stopped before"
-    return [.lines(["Run \(run) \(how): \(left.words)."]), .next("fanfare work \(run)")]
+    let hint = ResumeHint(run: run.rawValue, history: settings.history?.value, due: nil)
+    return [.lines(["Run \(run) \(how): \(left.words)."]), .next(hint.command("work"))]
       + StoppedRun(run: run, left: left).parts
   }
 }

@@ -69,10 +69,10 @@ struct Worker: ~Copyable {
   }
 
   /// The only run it was told to send has ended.
-  private func isOver(_ sight: QueueView) -> Bool { number != nil && sight.lines.isEmpty }
+  private func isOver(_ sight: QueueView) -> Bool { number != nil && sight.isDone }
 
   private func end(_ sight: QueueView) -> Report {
-    let lines = sight.lines.isEmpty ? [nothingLeft] : sight.lines
+    let lines = sight.isDone ? [nothingLeft] : sight.lines(means.settings.wordsOfWorker)
     for line in lines { context.teller.note(line) }
     return Report(.merged(codes + [sight.isDone ? .success : .unfinished]))
   }
@@ -200,7 +200,7 @@ struct QueueView {
   init(next: QueuedRun? = nil) { self.next = next }
 
   /// Nothing is left.
-  var isDone: Bool { lines.isEmpty }
+  var isDone: Bool { deferred.isEmpty && cutOff.isEmpty && stopped.isEmpty }
 
   mutating func add(_ run: RunNumber, _ standing: QueueProgress) {
     if standing.isStopped || standing.state == .finished { return }
@@ -214,13 +214,27 @@ struct QueueView {
   }
 
   /// The remainder, for people.
-  var lines: [String] {
+  ///
+  /// - Parameter words: the options that a worker needs again.
+  func lines(_ words: String) -> [String] {
     let waiting = deferred.map { run, due in
       "Run \(run) has deferred pushes left; the next is due at \(ISO8601.text(seconds: due / 1000))."
     }
     return waiting
       + cutOff.map {
         "The list of run \($0) was not read to its end: 'fanfare resume \($0)' goes on with it."
-      } + stopped.map { "Run \($0) is stopped: 'fanfare work \($0)' continues it." }
+      } + stopped.map { "Run \($0) is stopped: 'fanfare work \($0)\(words)' continues it." }
+  }
+}
+
+extension Settings {
+  /// The options that said where to send, with which credentials, and where the queue is.
+  fileprivate var wordsOfWorker: String {
+    Self.fields.filter {
+      [.place, .credentials].contains($0.part) || ["history", "config"].contains($0.name)
+    }.compactMap { field in
+      guard let origin = field.setting(self)?.origin, origin.isOption else { return nil }
+      return field.text(self).map { " \(origin.text) \(shellWord($0))" }
+    }.joined()
   }
 }
