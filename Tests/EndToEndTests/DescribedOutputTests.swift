@@ -255,6 +255,7 @@ extension OutputSamples {
   mutating func collectUnread(_ fanfare: Fanfare) throws {
     let run = try ResumableRun(of: 20_000, in: fanfare)
     _ = try run.send(signal: SIGINT, atRequest: 300)
+    try add(.historyList, fanfare, ["history", "list", "--json"])
     try add(.summary, try run.resume("--json", signal: SIGINT, atRequest: 10).output)
     try add(.historyShow, fanfare, ["history", "show", "--json"])
     try add(.historyStats, fanfare, ["history", "stats", "--json"])
