@@ -219,7 +219,7 @@ extension RunEmulator {
     inbox.names = serving.names
     inbox.version = fanfareVersion
     inbox.environment = configuration.environment
-    if let file = serving.inboxKey { inbox.key = try InboxKeyFile.key(in: file) }
+    if let file = serving.inboxKey { inbox.key = try InboxKeyFile.key(in: file, context) }
     return try attempt(try Inbox(of: emulator.emulator, inbox)) { .inbox($0) }
   }
 
