@@ -43,6 +43,7 @@ struct ArgumentValueTests {
     (RecipientsArgument.self, "my-phone", "my-phone"), (RecipientsArgument.self, "@ada", "@ada"),
     (RecipientsArgument.self, "xyz0", "xyz0"),
     (RecipientsArgument.self, "0a1b,my-phone", "0a1b,my-phone"),
+    (RecipientsArgument.self, "my-phone ipad\nwatch", "my-phone,ipad,watch"),
     (RecipientsArgument.self, "-", "-"), (RecipientsArgument.self, "@l/a.txt", "@l/a.txt"),
     (ResultsArgument.self, "/dev/stdout", "-"), (ResultsArgument.self, "r.csv", "r.csv"),
     (ResultsFormat.self, "tsv", "tsv"),
