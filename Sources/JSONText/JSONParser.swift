@@ -204,8 +204,11 @@ extension JSONParser {
     let position = position(at: index)
     let key = try key()
     let first = members.position(of: key)
-    if let first, slips.count < Self.slipLimit {
-      slips.append(JSONSyntaxError(.duplicateKey(key, first: first), at: position))
+    if let first {
+      let error = JSONSyntaxError(.duplicateKey(key, first: first), at: position)
+      // Each costs a search, so very many end the reading.
+      if slips.count == Self.slipLimit { throw error }
+      slips.append(error)
     }
     try skipSpace()
     guard skip(.colon) else { throw unexpected(.colon) }

@@ -189,7 +189,7 @@ struct OutputOptionTests {
   ]
 
   @Test("is a warning for a device token of no length that Apple's have", arguments: lengths)
-  func lengths(_ row: (digits: Int, says: String?)) throws {
+  func length(_ row: (digits: Int, says: String?)) throws {
     try withFanfare { fanfare in
       let token = String(repeating: "ab", count: row.digits / 2)
       let sent = try fanfare.send("--to", token).errors

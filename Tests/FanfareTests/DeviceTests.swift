@@ -246,18 +246,6 @@ struct DeviceTests {
     }
   }
 
-  @Test("is not a file, which is a list behind @")
-  func file() throws {
-    try withDevices { context, folder in
-      let path = try folder.write("list.txt", one)
-      for word in [path, "./" + path] {
-        #expect(throws: BadValue.because(Addressee.listMark(word))) {
-          try RecipientsArgument(argument: word)
-        }
-      }
-    }
-  }
-
   static let faults: [(name: String, words: [String], env: String?, says: String)] = [
     ("beef", ["0a"], nil, "'beef' cannot be the name"), ("new", ["nonsense!"], nil, "device token"),
     ("new", ["phnoe"], nil, "Did you mean 'phone'"), ("qa", ["all", "qa"], nil, "contains itself"),

@@ -25,6 +25,8 @@ struct SlipTests {
     #expect(try reading.get() == ["a": 3, "b": 2])
     let kind = JSONSyntaxError.Kind.duplicateKey("a", first: JSONPosition(line: 1, column: 2))
     #expect(slips.map(\.kind) == [kind, kind])
+    let many = "{\"a\":1" + String(repeating: ",\"a\":1", count: 101) + "}"
+    #expect(throws: JSONSyntaxError.self) { try read(many).reading.get() }
   }
 
   @Test("Any other error ends the reading, behind the slips before it")

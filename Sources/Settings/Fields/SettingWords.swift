@@ -88,7 +88,7 @@ enum RecipientsArgument: ArgumentValue, Equatable {
   /// A name to look up. Anything that was clearly meant as a device token is refused.
   private static func name(_ word: String, _ error: DeviceTokenError) throws(BadValue) -> String {
     if error == .looksLikeBase64 || Device.isName(word) && !error.isOfToken(word) { return word }
-    if word.contains("/"), fileExists(word) { throw .because(Addressee.listMark(word)) }
+    if let clause = Addressee.clause(ofFile: word) { throw .because(clause) }
     if case .notHex = error, !Device.isSlip(word), word.first?.isLetter ?? false {
       throw .secretBecause("it is neither a device token nor the name of a device")
     }
@@ -245,8 +245,9 @@ package enum Addressee: Sendable, Hashable {
     if case .device(let device) = self { device } else { nil }
   }
 
-  /// The clause that a file is no recipient, and how to name it as a list.
-  static func listMark(_ file: String) -> String {
-    "it is a file: '--to @\(file.printable)' sends to the device tokens in it"
+  /// The clause that a file is no recipient, and how to name it as a list; nil for anything else.
+  static func clause(ofFile path: String) -> String? {
+    guard fileExists(path), !FolderListing.isFolder(path) else { return nil }
+    return "it is a file: '--to @\(path.printable)' sends to the device tokens in it"
   }
 }

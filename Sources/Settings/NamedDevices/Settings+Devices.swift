@@ -117,8 +117,10 @@ extension Context {
   func devices(_ name: String, namedBy origin: Origin) throws(Failure) -> [Device] {
     let devices = try configuration.devices()
     do throws(DeviceError) { return try devices.devices(name) } catch {
-      if case .unknown(name, nil, _, _) = error, origin.isOption, fileExists(name) {
-        throw .usage("'\(origin.text)' does not take '\(name)': \(Addressee.listMark(name)).")
+      if case .unknown(name, nil, _, _) = error, origin.isOption,
+        let clause = Addressee.clause(ofFile: name)
+      {
+        throw .usage("'\(origin.text)' does not take '\(name)': \(clause).")
       }
       throw failure(error, origin: origin.text)
     }
