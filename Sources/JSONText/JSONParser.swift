@@ -8,8 +8,10 @@ struct JSONParser {
   let depthLimit: Int
   var index = 0
   var depth = 0
-  /// The first trailing commas and comments of a strict text, which do not hide what follows them.
+  /// The first repeated keys, and trailing commas and comments of a strict text, which do not hide
+  /// what follows them.
   private(set) var slips: [JSONSyntaxError] = []
+  private static var slipLimit: Int { 100 }
   private var positions: PositionTracker
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, dialect: JSONReader.Dialect, depthLimit: Int) {
@@ -83,7 +85,7 @@ extension JSONParser {
 extension JSONParser {
   /// Notes a slip of a strict text. Only the first ones are kept.
   private mutating func passOver(_ kind: JSONSyntaxError.Kind, at offset: Int) {
-    if !isJSON5, slips.count < 100 { slips.append(error(kind, at: offset)) }
+    if !isJSON5, slips.count < Self.slipLimit { slips.append(error(kind, at: offset)) }
   }
 
   /// An error at an offset, by default at the next byte.
@@ -201,13 +203,18 @@ extension JSONParser {
   private mutating func member(into members: inout DistinctMembers) throws(JSONSyntaxError) {
     let position = position(at: index)
     let key = try key()
-    if let first = members.position(of: key) {
-      throw JSONSyntaxError(.duplicateKey(key, first: first), at: position)
+    let first = members.position(of: key)
+    if let first {
+      let error = JSONSyntaxError(.duplicateKey(key, first: first), at: position)
+      // Each costs a search, so very many end the reading.
+      if slips.count == Self.slipLimit { throw error }
+      slips.append(error)
     }
     try skipSpace()
     guard skip(.colon) else { throw unexpected(.colon) }
     try skipSpace()
-    members.append(JSONMember(key: key, at: position, value: try value()))
+    let member = JSONMember(key: key, at: position, value: try value())
+    if first == nil { members.append(member) } else { members.replace(by: member) }
   }
 
   private mutating func key() throws(JSONSyntaxError) -> String {

@@ -51,8 +51,8 @@ public struct JSONReader: Sendable {
     return try reading.get()
   }
 
-  /// Reads one whole text past slips: trailing commas and comments, which strict JSON does not
-  /// allow.
+  /// Reads one whole text past slips: repeated keys, of which the last counts, and trailing commas
+  /// and comments, which strict JSON does not allow.
   ///
   /// - Returns: The value or the error that ended the reading, and the slips before it.
   public func readPastSlips(
@@ -136,6 +136,11 @@ struct DistinctMembers {
   func position(of key: String) -> JSONPosition? {
     guard members.count <= Self.scanLimit || keys.contains(key) else { return nil }
     return members.first { $0.key == key }?.keyPosition
+  }
+
+  /// Replaces the member with the same key.
+  mutating func replace(by member: JSONMember) {
+    if let index = members.firstIndex(where: { $0.key == member.key }) { members[index] = member }
   }
 
   /// Adds a member whose key is new.

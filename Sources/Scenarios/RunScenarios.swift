@@ -48,7 +48,7 @@ package struct RunScenarios {
     if options.dryRun.isOn { return try dryRun(suite, common) }
     let (prepared, faults) = common.prepare(suite)
     try refuse(faults, of: suite)
-    warnOfShortToken(in: prepared)
+    warnOfOddToken(in: prepared)
     try refuseIdleScript(prepared)
     try tellIdleScripts(of: prepared)
     try refuseOverwriting(suite, prepared)
@@ -90,9 +90,9 @@ package struct RunScenarios {
     try context.confirm(previews, showsTokens: options.showTokens.isOn)
   }
 
-  private func warnOfShortToken(in prepared: [PreparedScenario]) {
-    let token = prepared.lazy.flatMap(\.steps).compactMap(\.shortToken).first
-    if let token { context.teller.note([.shortToken(token)]) }
+  private func warnOfOddToken(in prepared: [PreparedScenario]) {
+    let token = prepared.lazy.flatMap(\.steps).compactMap(\.oddToken).first
+    if let token { context.teller.note([.oddToken(token)]) }
   }
 
   private func tellIdleScripts(of prepared: [PreparedScenario]) throws(Failure) {

@@ -42,6 +42,17 @@ struct CurlTests {
     }
   }
 
+  @Test("speaks of the emulator only where pushes would go to it")
+  func comment() throws {
+    try withFanfare { fanfare in
+      let words = ["send", "--bundle-id", "a.b", "--title", "Hi", "--to", tokenText(1), "--curl"]
+      for (place, isEmulator) in [("emulator", true), ("sandbox", false)] {
+        let result = try fanfare.run(words + ["--env", place] + credentials)
+        #expect(result.output.contains("built-in emulator") == isEmulator, "\(result)")
+      }
+    }
+  }
+
   static let conflicts: [(words: [String], says: String)] = [
     (["--json"], "'--curl' and '--json' cannot"),
     (["--template", "{{token}}"], "'--template' and '--curl' cannot"),

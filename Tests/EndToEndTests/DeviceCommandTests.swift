@@ -27,6 +27,23 @@ struct DeviceCommandTests {
     }
   }
 
+  @Test("gives names that may stand in one word, and is hinted past where a file is meant")
+  func words() throws {
+    try withFanfare { fanfare in
+      _ = try fanfare.run(["device", "add", "phone", tokenText(1)])
+      _ = try fanfare.run(["device", "add", "watch", tokenText(2)])
+      for word in ["phone watch", "phone,watch", "phone \(tokenText(2))"] {
+        let sent = try fanfare.send("--to", word)
+        #expect(sent.exitCode == 0 && sent.output.contains("accepted     2"), "\(sent)")
+      }
+      try fanfare.folder.write("list.txt", tokenText(1))
+      for file in ["list.txt", "./list.txt"] {
+        let refused = try fanfare.send("--to", file)
+        #expect(refused.exitCode == 2 && refused.errors.contains("'--to @\(file)'"), "\(refused)")
+      }
+    }
+  }
+
   @Test("works with the user's own devices where fanfare.json is broken, and warns of it")
   func brokenProject() throws {
     try withFanfare { fanfare in

@@ -181,6 +181,37 @@ struct OutputOptionTests {
     }
   }
 
+  /// A number of digits, and what is said of it; nil for nothing.
+  static let lengths: [(digits: Int, says: String?)] = [
+    (62, "has 62 digits; Apple's have at least 64."), (64, nil), (160, nil),
+    (66, "has 66 digits; Apple's have 64 or 160."),
+    (128, "has 128 digits, as many as 2 device tokens."),
+  ]
+
+  @Test("is a warning for a device token of no length that Apple's have", arguments: lengths)
+  func length(_ row: (digits: Int, says: String?)) throws {
+    try withFanfare { fanfare in
+      let token = String(repeating: "ab", count: row.digits / 2)
+      let sent = try fanfare.send("--to", token).errors
+      #expect(sent.contains("has \(row.digits) digits") == (row.says != nil), "\(sent)")
+      if let says = row.says {
+        #expect(sent.contains("warning: The device token …abababab \(says)"))
+      }
+      try fanfare.folder.write("l.txt", token + "\n")
+      try fanfare.folder.write(
+        "s.json5",
+        """
+        {bundleID: "a.b", recipients: ["\(token)"],
+         notification: {type: "alert", payload: {aps: {alert: "Hi"}}}}
+        """)
+      for file in ["l.txt", "s.json5"] {
+        let checked = try fanfare.run(["check", file])
+        let isOdd = checked.output.contains("warning") && checked.output.contains("[token-length]")
+        #expect(isOdd == (row.says != nil) && checked.exitCode == 0, "\(checked)")
+      }
+    }
+  }
+
   @Test("with --strict is an error for a key that others can read, in 'run' as in 'send'")
   func strictCredentials() throws {
     try withFanfare { fanfare in

@@ -132,6 +132,8 @@ struct ScenarioSuiteTests {
       #expect(mistyped.exitCode == 2)
       #expect(mistyped.errors.contains("There is no scenario 'Order redy'."))
       #expect(mistyped.errors.contains("'Order ready'"))
+      let file = try fanfare.run(["run", "b.jsn5"])
+      #expect(file.errors.contains("Did you mean 'b.json5'?"), "\(file)")
       let none = try fanfare.run(["run"])
       #expect(none.exitCode == 2 && none.errors.hasPrefix("fanfare: Missing argument FILE."))
       // The base sends nothing itself.
@@ -139,6 +141,27 @@ struct ScenarioSuiteTests {
       #expect(all.exitCode == 0 && !all.output.contains("base.json5"), "\(all)")
       let checked = try fanfare.run(["check", "scenarios"])
       #expect(checked.output == "4 scenarios: no problems\n", "\(checked)")
+    }
+  }
+
+  @Test("A scenario is found by its name from every folder of the project", .needs("sh"))
+  func byNameInProject() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.makeFolder("scenarios")
+      try fanfare.folder.makeFolder("Sources/App")
+      try fanfare.folder.write("scenarios/a.json5", ScenarioText.good("Order ready"))
+      try fanfare.folder.write("fanfare.json", "{}")
+      func inApp(_ words: String...) throws -> Program.Result {
+        let line = "cd Sources/App && exec \"$0\" run \"$@\""
+        return try run("sh", ["-c", line, Fanfare.path] + words, in: fanfare.folder)
+      }
+      for name in ["Order ready", "a", "a.json5"] {
+        let result = try inApp(name)
+        #expect(result.exitCode == 0 && result.output.contains("accepted"), "\(result)")
+      }
+      #expect(try inApp("--list").output.hasSuffix(" ../../scenarios/a.json5\n"))
+      let mistyped = try inApp("Order redy")
+      #expect(mistyped.exitCode == 2 && mistyped.errors.contains("Did you mean 'Order ready'?"))
     }
   }
 

@@ -2,6 +2,7 @@ import APNS
 import CommandLineKit
 import PushModel
 import Recipients
+import TestSupport
 import Testing
 
 @testable import Settings
@@ -43,6 +44,7 @@ struct ArgumentValueTests {
     (RecipientsArgument.self, "my-phone", "my-phone"), (RecipientsArgument.self, "@ada", "@ada"),
     (RecipientsArgument.self, "xyz0", "xyz0"),
     (RecipientsArgument.self, "0a1b,my-phone", "0a1b,my-phone"),
+    (RecipientsArgument.self, "my-phone ipad\nwatch", "my-phone,ipad,watch"),
     (RecipientsArgument.self, "-", "-"), (RecipientsArgument.self, "@l/a.txt", "@l/a.txt"),
     (ResultsArgument.self, "/dev/stdout", "-"), (ResultsArgument.self, "r.csv", "r.csv"),
     (ResultsFormat.self, "tsv", "tsv"),
@@ -60,6 +62,15 @@ struct ArgumentValueTests {
   @Test("is read", arguments: good)
   func reads(_ row: (type: any ArgumentValue.Type, word: String, text: String)) throws {
     #expect(try row.type.init(argument: row.word).argumentText == row.text)
+  }
+
+  @Test("that is a file is no recipient, but a list behind @")
+  func file() throws {
+    try withTemporaryFolder { folder in
+      let path = try folder.write("1.txt", "0a1b")
+      let clause = "it is a file: '--to @\(path)' sends to the device tokens in it"
+      #expect(throws: BadValue.because(clause)) { try RecipientsArgument(argument: path) }
+    }
   }
 
   static let bad: [(type: any ArgumentValue.Type, words: [String])] = [

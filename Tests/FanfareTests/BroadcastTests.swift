@@ -107,7 +107,7 @@ struct BroadcastTests {
   func recipients() throws {
     let sources = try settings(Self.words).recipientSources
     #expect(sources.isOnePush && !sources.haveVariables && sources[0].name == "--channel")
-    #expect(!sources[0].isReadOnce && sources.shortToken(for: .production) == nil)
+    #expect(!sources[0].isReadOnce && sources.oddToken(for: .production) == nil)
   }
 
   @Test("is kept with its run, and made again of what was kept")

@@ -1,6 +1,7 @@
-import Reporting
+import JSONText
 import Testing
 
+@testable import Reporting
 @testable import Tools
 
 @Suite("What can be explained")
@@ -24,6 +25,21 @@ struct ExplainTests {
   func found(_ row: (word: String, name: String)) {
     let names = ExplainedTopic.all.filter { $0.answers(to: row.word) }.map(\.name)
     #expect(names.contains(row.name), "\(names)")
+  }
+
+  /// Words, the first topic, and how many there are.
+  static let phrases: [(words: [String], first: String, count: Int)] = [
+    (["exit"], "0", ExitCode.allCases.count), (["exit codes"], "0", ExitCode.allCases.count),
+    (["exit", "code"], "0", ExitCode.allCases.count), (["exit", "code", "4"], "4", 1),
+    (["exit 4"], "4", 1), (["4"], "4", 1), (["4", "3"], "4", 2),
+    (["push", "type"], "apns-push-type", 1),
+  ]
+
+  @Test("is found by several words, and by its kind", arguments: phrases)
+  func together(_ row: (words: [String], first: String, count: Int)) throws {
+    let report = try Explain(words: row.words, asJSON: true, context: context()).run()
+    let json = try JSONReader().read(ReportJSON.bytes(report))
+    #expect(json.array?.count == row.count && json.array?.first?["name"]?.string == row.first)
   }
 
   static let mistakes: [(word: String, near: String)] = [

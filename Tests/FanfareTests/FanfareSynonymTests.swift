@@ -33,7 +33,8 @@ struct FanfareSynonymTests {
     ("profiles", "config profiles"), ("profile", "config profiles"), ("device rm", "remove"),
     ("device delete", "remove"), ("device show", "list"), ("devices", "device list"),
     ("config schema fanfare", "config"), ("config schema fanfare.json", "config"),
-    ("send 0a1b2c3d4e5f", "--to TOKEN"),
+    ("send 0a1b2c3d4e5f", "--to TOKEN"), ("send --to 0a1b order.json", "--payload FILE"),
+    ("send list.txt", "--tokens FILE"),
   ]
 
   @Test("lead to fanfare's own", arguments: rows)

@@ -18,6 +18,17 @@ struct SlipTests {
     #expect(throws: slips[0]) { try JSONReader().read("[1, // one\n {\"a\": 2,},\n]") }
   }
 
+  @Test("Of a repeated key the last value counts, in both dialects", arguments: ["\"a\"", "a"])
+  func repeated(_ key: String) throws {
+    let dialect = key == "a" ? JSONReader.Dialect.json5 : .json
+    let (reading, slips) = read("{\(key): 1, \"b\": 2, \(key): {}, \(key): 3}", dialect)
+    #expect(try reading.get() == ["a": 3, "b": 2])
+    let kind = JSONSyntaxError.Kind.duplicateKey("a", first: JSONPosition(line: 1, column: 2))
+    #expect(slips.map(\.kind) == [kind, kind])
+    let many = "{\"a\":1" + String(repeating: ",\"a\":1", count: 101) + "}"
+    #expect(throws: JSONSyntaxError.self) { try read(many).reading.get() }
+  }
+
   @Test("Any other error ends the reading, behind the slips before it")
   func ended() {
     let (reading, slips) = read("[1,], [2,]")

@@ -40,6 +40,8 @@ struct RequestCheckTests {
     Case(
       "a token of 62 digits", good.with(path: "/3/device/" + String(repeating: "AB", count: 31)),
       .badDeviceToken, .token),
+    Case("an empty push type", good.with("apns-push-type", ""), .invalidPushType, .topicAndType),
+    Case("a key twice", good.with(body: #"{"aps":{"badge":1,"badge":2}}"#), nil, nil),
     Case("headers that APNs ignores", good.with("x-trace", "1").repeating("x-trace"), nil, nil),
     Case("an unknown aps key", good.with(body: #"{"aps":{"colour":1},"own":[]}"#), nil, nil),
     Case(

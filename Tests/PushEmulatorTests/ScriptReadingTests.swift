@@ -212,6 +212,18 @@ struct ScriptReadingTests {
       "current, half, or a number"
     ),
     ("{rules: [{goAway: {reason: ''}}]}", "script-value", "rules[0].goAway.reason", "not a reason"),
+    (
+      "{rules: [{goAway: {reason: 'Shutdown', debugData: 'x'}}]}", "script-value",
+      "rules[0].goAway", "Keep one of: reason, debugData."
+    ),
+    (
+      #"{rules: [{answer: {apnsID: 'a\nb'}}]}"#, "script-value", "rules[0].answer.apnsID",
+      "not allowed in a header"
+    ),
+    (
+      #"{rules: [{answer: {body: '', contentType: 'a\rb'}}]}"#, "script-value",
+      "rules[0].answer.contentType", "not allowed in a header"
+    ),
     ("{rules: [{answer: 1}]}", "script-kind", "rules[0].answer", "not an object"),
     ("{rules: [{answer: {status: 20}}]}", "script-value", "rules[0].answer.status", "200 to 999"),
     (

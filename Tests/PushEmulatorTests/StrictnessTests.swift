@@ -57,6 +57,21 @@ struct StrictnessTests: EmulatorSuite {
     #expect(noted.notices.first?.fix == TokenFault.misnamedAlgorithm.fix)
   }
 
+  @Test("of a key that a payload has twice the last counts, and the journal says so")
+  func repeatedKey() throws {
+    let emulator = try start()
+    let twice = sample.with(body: #"{"aps":{"alert":"one","alert":"two"}}"#)
+    let client = try TestClient(emulator)
+    for _ in 1...2 { #expect(try client.send(twice).status == 200) }
+    for number in 1...2 {
+      let line = try json(try #require(emulator.received?.push(number)))
+      #expect(line["note"]?.string?.contains("key \"alert\"") == true, "\(line)")
+      #expect(line["payload"] == ["aps": ["alert": "two"]])
+      #expect(line["card"]?["body"] == "two")
+      #expect(line["findings"]?.array?.map { $0["rule"] } == ["payload-duplicate-key"])
+    }
+  }
+
   @Test("a token shorter than 64 digits is BadDeviceToken, unless a device has it")
   func shortTokens() throws {
     let emulator = try start()

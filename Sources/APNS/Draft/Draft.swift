@@ -216,7 +216,8 @@ public struct DraftPayload: Sendable, Hashable {
   /// Apple's part of the payload, of whatever type; nil when absent.
   public var aps: JSON? { json?["aps"] }
 
-  /// All syntax errors that can be found: trailing commas and comments do not hide what follows.
+  /// All syntax errors that can be found: repeated keys, trailing commas and comments do not hide
+  /// what follows.
   var syntaxErrors: [JSONSyntaxError] {
     guard case .failure = reading else { return [] }
     let (reading, slips) = bytes.withUnsafeBufferPointer { JSONReader().readPastSlips($0) }
@@ -224,14 +225,23 @@ public struct DraftPayload: Sendable, Hashable {
     return slips
   }
 
-  /// The payload as it would be read without its trailing commas and comments, if only they keep it
-  /// from being JSON; otherwise nil.
+  /// The payload as it would be read without its trailing commas, comments and all but the last of
+  /// repeated keys, if only they keep it from being read; otherwise nil.
   public var mended: DraftPayload? {
     guard case .failure = reading,
       let json = try? bytes.withUnsafeBufferPointer({ JSONReader().readPastSlips($0) }).reading
         .get()
     else { return nil }
     return DraftPayload(json, bytes: bytes, file: file)
+  }
+
+  /// The payload with the last value of each repeated key, and the first of these, if only they keep
+  /// it from being read; otherwise nil. Such a text is JSON all the same (RFC 8259 section 4).
+  public var withLastValues: (payload: DraftPayload, repeated: JSONSyntaxError)? {
+    guard let mended, let first = syntaxErrors.first,
+      syntaxErrors.allSatisfy({ if case .duplicateKey = $0.kind { true } else { false } })
+    else { return nil }
+    return (mended, first)
   }
 }
 

@@ -14,6 +14,9 @@ public struct DeviceToken: Sendable, Hashable {
   /// The number of digits of the tokens of simulators and Live Activities.
   package static let longDigits = 160
 
+  /// The numbers of digits that Apple's device tokens have today. Others are sent with a warning.
+  package static let usualLengths = [usualDigits, longDigits]
+
   /// All digits, in lowercase.
   public let hex: String
 
@@ -63,7 +66,7 @@ extension DeviceToken {
   }
 
   /// True for a length that Apple's device tokens have.
-  package var hasUsualLength: Bool { [Self.usualDigits, Self.longDigits].contains(hex.utf8.count) }
+  package var hasUsualLength: Bool { Self.usualLengths.contains(hex.utf8.count) }
 
   /// The last eight digits after an ellipsis, `…3f2a91cc`: the form for screens, logs and errors.
   public var tail: String { hex.utf8.count > 8 ? "…" + hex.suffix(8) : hex }

@@ -107,6 +107,13 @@ extension RuleTable {
     },
   ]
 
+  /// The first error in the bundle ID of a path about channels; nil if there is none.
+  public static func problem(ofBundleID text: String) -> Problem? {
+    let draft = ExaminedDraft(
+      Draft(target: .channel(app: DraftField(Draft.appField, text))), RuleContext(now: 0))
+    return bundleIDRules.flatMap { $0.problems(in: draft) }.first { $0.severity == .error }
+  }
+
   // Neither a path unknown to APNs can be forced, nor one that would corrupt the request.
   private static let bundleIDRules: [Rule] = [
     Rule(
@@ -136,7 +143,7 @@ extension RuleTable {
       reason: .topicDisallowed
     ) { draft, _ in
       guard let field = draft.bundleID, let owner = PushType.owner(ofSuffixIn: field.value),
-        !owner.suffixIsCommonWord
+        !owner.mayRepeatSuffix
       else { return [] }
       let bare = printable(field.value.dropLast(owner.suffix.count))
       return [

@@ -99,14 +99,16 @@ struct ClientFrames {
 
   /// Scans the next received bytes.
   ///
+  /// - Parameter began: called with each frame that begins.
   /// - Returns: the first fault; anything after it is not scanned.
-  mutating func read(_ bytes: UnsafeRawBufferPointer) -> Fault? {
+  mutating func read(_ bytes: UnsafeRawBufferPointer, began: (FrameHeader) -> Void) -> Fault? {
     var index = 0
     while true {
       let skipped = min(toSkip, bytes.count - index)
       (index, toSkip) = (index + skipped, toSkip - skipped)
       guard let frame = header(bytes, &index) else { return nil }
       toSkip = frame.length
+      began(frame)
       if let error = streams.fault(of: frame) {
         return Fault(offset: max(0, index - FrameHeader.size), error: error)
       }

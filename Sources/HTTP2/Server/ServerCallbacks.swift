@@ -2,10 +2,6 @@ internal import CNGHTTP2
 
 /// Registers the callbacks for frames, fields, bodies and ends of streams.
 func registerServerCallbacks(_ callbacks: OpaquePointer) {
-  nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, user in
-    if let header { session(user)?.frameBegan(header.pointee.type) }
-    return 0
-  }
   nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
     if let frame { session(user)?.began(frame.pointee.hd.stream_id) }
     return 0

@@ -3,9 +3,10 @@ internal import CNGHTTP2
 /// The server side of an HTTP/2 connection.
 ///
 /// It does no I/O of its own and does not interpret requests. A session belongs to one thread.
-/// nghttp2 limits incoming resets by time, which breaks clients that cancel many requests, and
-/// counts CONTINUATION frames only in part: `FloodGuard` counts both instead. `ClientStreams`
-/// checks what nghttp2 silently ignores. nghttp2's other limits stay in force.
+/// nghttp2 limits incoming resets by time, which breaks clients that cancel many requests, counts
+/// CONTINUATION frames only in part, and frames that it ignores not at all: `FloodGuard` counts
+/// every frame instead. `ClientStreams` checks what nghttp2 silently ignores. nghttp2's other limits
+/// stay in force.
 public final class ServerSession {
   /// The maximum size of a request's fields (SETTINGS_MAX_HEADER_LIST_SIZE): the value that a
   /// client of APNs saw in its first SETTINGS frame (jchambers/pushy#878).
@@ -105,7 +106,9 @@ public final class ServerSession {
   ///   Pending output then reports it to the client; the session is otherwise unusable.
   public func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
     guard let frames else { return }
-    let fault = clientFrames.read(bytes)
+    let fault = clientFrames.read(bytes) { frame in
+      frames.floodGuard.frameBegan(isContinuation: frame.kind == NGHTTP2_CONTINUATION)
+    }
     let sound = UnsafeRawBufferPointer(rebasing: bytes[..<(fault?.offset ?? bytes.count)])
     try frames.receive(sound) { open.count }
     if let fault { throw frames.terminated(by: Int(fault.error.rawValue)) }
@@ -165,10 +168,6 @@ public final class ServerSession {
 
 // Events reported by nghttp2.
 extension ServerSession {
-  func frameBegan(_ kind: UInt8) {
-    frames?.floodGuard.frameBegan(isContinuation: UInt32(kind) == NGHTTP2_CONTINUATION.rawValue)
-  }
-
   /// - Returns: nghttp2's next step: to continue, or to skip the remaining fields.
   func receivedField(
     _ frame: UnsafePointer<nghttp2_frame>, name: UnsafeBufferPointer<UInt8>,

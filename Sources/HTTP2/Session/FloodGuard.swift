@@ -13,8 +13,8 @@ struct FloodGuard {
   /// behind an occasional request.
   static let allowance = 100
 
-  /// The maximum number of CONTINUATION frames in a header block. nghttp2 reports none of a block
-  /// that it ignores; it counts those itself, up to `limit`.
+  /// The maximum number of CONTINUATION frames in a header block. To a client nghttp2 reports none of
+  /// a block that it ignores; it counts those itself, up to `limit`.
   static let continuationLimit = 64
 
   private var idleFrames = 0

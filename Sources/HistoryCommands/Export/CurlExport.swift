@@ -12,7 +12,8 @@ struct CurlExport: PushExport {
   let needsRequest = true
   let tail: [UInt8] = []
 
-  let head = Array(CurlCommand.head("that send pushes of fanfare's history again").utf8)
+  let head = Array(
+    CurlCommand.head("that send pushes of fanfare's history again", toEmulator: true).utf8)
 
   func bytes(of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?) -> [UInt8] {
     request.map { Array(StoredCurlCommand(push: push, stored: stored, request: $0).text.utf8) }

@@ -151,14 +151,14 @@ extension CredentialWarning {
 }
 
 extension [RecipientSource] {
-  /// The token that ``shortToken(for:)`` returns.
+  /// The token that ``oddToken(for:)`` returns.
   ///
   /// - Throws: `Failure` for such a token with `--strict`.
-  package func shortToken(
+  package func oddToken(
     for environment: PushEnvironment, _ settings: Settings
   ) throws(Failure) -> DeviceToken? {
-    let token = shortToken(for: environment)
-    if let (what, fix) = token?.shortness, settings.strict.isOn {
+    let token = oddToken(for: environment)
+    if let (what, fix) = token?.oddity, settings.strict.isOn {
       throw Failure(what + Strictness.clause, fix: fix)
     }
     return token

@@ -12,10 +12,14 @@ extension ReceivedPush {
 package struct JournalEntry: JSONDescribed {
   let push: ReceivedPush
   let draft: Draft
+  /// The draft with the payload as the emulator has read it.
+  private var read: Draft
   let explanation: (cause: String, fix: String)?
 
   init(_ push: ReceivedPush) {
     (self.push, draft, explanation) = (push, push.request.draft, push.explanation)
+    read = draft
+    if let (payload, _) = draft.payload?.withLastValues { read.payload = payload }
   }
 
   /// The request as the rules judge it; nil where HTTP/2 refused it.
@@ -23,7 +27,7 @@ package struct JournalEntry: JSONDescribed {
 
   /// The draft of a push. A request to manage channels is none: no rules apply to it, and no
   /// device shows it.
-  private var pushed: Draft? { judged.flatMap { $0.kind == .channel ? nil : draft } }
+  private var pushed: Draft? { judged.flatMap { $0.kind == .channel ? nil : read } }
 
   package static let fields: [JSONField<Self>] = [
     .always("id", \.push.id, "Its number among all requests, from 1."),
@@ -44,9 +48,9 @@ package struct JournalEntry: JSONDescribed {
       "headers", { JSON(.object($0.push.request.headers)) },
       "Every apns- header, an array if it is repeated; what authorization says without its token.",
       .map(.either([.text, .array(.text)]))),
-    .sometimes("payload", \.draft.payload?.json, "The payload, if it is JSON."),
-    .sometimes("payloadText", \.draft.payload?.otherText, "The payload, if it is other text."),
-    .sometimes("payloadHex", \.draft.payload?.hexadecimal, "The payload, if it is no text."),
+    .sometimes("payload", \.read.payload?.json, "The payload, if it is JSON."),
+    .sometimes("payloadText", \.read.payload?.otherText, "The payload, if it is other text."),
+    .sometimes("payloadHex", \.read.payload?.hexadecimal, "The payload, if it is no text."),
     .always("payloadSize", \.push.request.bodyCount, "The bytes of the payload."),
     .sometimes("certificate", \.push.certificate, "The common name of the client's certificate."),
     .always("status", \.push.status, "The HTTP status."),
@@ -66,7 +70,7 @@ package struct JournalEntry: JSONDescribed {
       "The topic, of the header or the certificate."),
     .sometimes("environment", \.judged?.environment, "What it stands for."),
     .sometimes(
-      "findings", { entry in entry.pushed.map { entry.push.findings(in: $0).map(Finding.init) } },
+      "findings", { $0.pushed == nil ? nil : $0.push.findings(in: $0.draft).map(Finding.init) },
       "What the rules say to it."),
     .sometimes(
       "card",

@@ -41,7 +41,7 @@ struct ChannelCheck {
       .first(EnforcedRules.about(.headers).fault(of: draft, sender.authentication))
     if fault == nil {
       do throws(APNSRefusal) {
-        if path.kind == .broadcast { try judgePush() } else { call = try judgeCall(&note) }
+        if path.kind == .broadcast { note = try judgePush() } else { call = try judgeCall(&note) }
       } catch {
         fault = RequestFault(.channels, error)
       }
@@ -52,14 +52,15 @@ struct ChannelCheck {
 
 // A push to a channel.
 extension ChannelCheck {
-  private func judgePush() throws(APNSRefusal) {
+  /// - Returns: the note on an accepted push; nil for none.
+  private func judgePush() throws(APNSRefusal) -> String? {
     let app = try bundleID()
     try refuseOtherApp()
     let id = try channelID()
     for name in [HeaderName.pushType, .id, .expiration, .priority] { try hold(.header(name)) }
     guard let channel = channels.channel(id, of: app) else { throw APNSRefusal(.unknown(id)) }
     try hold(.header(.expiration), storage: .known(channel.policy))
-    try judgePayload()
+    return try judgePayload()
   }
 
   /// Refuses a certificate that does not list the app.
@@ -70,14 +71,15 @@ extension ChannelCheck {
       fix: "Use the certificate of this app, or a signing key.")
   }
 
-  private func judgePayload() throws(APNSRefusal) {
+  private func judgePayload() throws(APNSRefusal) -> String? {
     if request.bodyCount > request.body.count {
       throw HeaderVerdict.fault(ofLong: request, draft).refusal
     }
     var draft = draft
-    draft.payload = request.body.isEmpty ? nil : DraftPayload(reading: request.body)
+    let (payload, repeated) = DraftPayload.received(request.body)
+    draft.payload = payload
     try hold(.payload, draft)
-    guard let fault = HeaderVerdict.fault(of: draft.payload) else { return }
+    guard let fault = HeaderVerdict.fault(of: payload) else { return repeated }
     // Unlike for pushes to devices, Apple documents a reason.
     let note = fault.refusal.note ?? "the payload is not an object"
     throw APNSRefusal(reason: .badRequestPayload, note: note, fix: fault.refusal.fix)
@@ -172,20 +174,23 @@ struct ChannelOrder {
 
   /// Reads the body of a request.
   init(_ request: ServerRequest) throws(APNSRefusal) {
-    let object = try Self.object(request)
+    let (object, repeated) = try Self.object(request)
     if let key = object.keys.first(where: { $0 != Self.policyKey && $0 != Self.typeKey }) {
       throw APNSRefusal(
         reason: .badRequestParams, note: "the body has the unknown member \"\(key)\"",
         fix: "Send \(Self.policyKey) and \(Self.typeKey), and nothing else.")
     }
     policy = try Self.policy(object[Self.policyKey])
-    note = try Self.note(onType: object[Self.typeKey])
+    note = try Self.note(onType: object[Self.typeKey]) ?? repeated
   }
 
-  private static func object(_ request: ServerRequest) throws(APNSRefusal) -> JSONObject {
+  private static func object(
+    _ request: ServerRequest
+  ) throws(APNSRefusal) -> (JSONObject, note: String?) {
     if request.bodyCount == 0 { throw APNSRefusal(reason: .payloadEmpty) }
     if request.bodyCount > request.body.count { throw APNSRefusal(reason: .payloadTooLarge) }
-    guard let json = try? JSONReader().read(request.body) else {
+    let (body, note) = DraftPayload.received(request.body)
+    guard let json = body?.json else {
       throw APNSRefusal(reason: .badRequestPayload, note: "the body is not JSON")
     }
     guard let object = json.object else {
@@ -193,7 +198,7 @@ struct ChannelOrder {
         reason: .badRequestPayload, note: "the body is not an object",
         fix: "Send an object with \(policyKey) and \(typeKey).")
     }
-    return object
+    return (object, note)
   }
 
   private static func policy(_ value: JSON?) throws(APNSRefusal) -> StoragePolicy {

@@ -21,7 +21,7 @@ struct HeaderVerdict {
   private let headers: HeaderBlock
   private let varying: [Int]
   private var fields: [DraftField] { shape.draft.fields }
-  private var payloads: [(bytes: [UInt8], fault: RequestFault?)] = []
+  private var payloads: [JudgedPayload] = []
 
   /// Checks a request's headers against the rules.
   init(_ request: ServerRequest, _ sender: RequestSender, _ environment: EmulatorEnvironment) {
@@ -49,21 +49,32 @@ struct HeaderVerdict {
       && headers.matches(request.headers, exceptValuesAt: varying)
   }
 
-  /// A request's payload and its first fault; nil if there is none. Equal payloads share memory.
-  mutating func payload(
-    of request: ServerRequest
-  ) -> (bytes: [UInt8], fault: RequestFault?) {
+  /// A request's payload and the verdict on it. Equal payloads share memory.
+  mutating func payload(of request: ServerRequest) -> JudgedPayload {
     if request.bodyCount > request.body.count {
-      return (request.body, Self.fault(ofLong: request, Draft(fields: fields)))
+      return (request.body, Self.fault(ofLong: request, Draft(fields: fields)), nil)
     }
     if let known = payloads.first(where: { $0.bytes.isSame(as: request.body) }) { return known }
-    let payload = request.body.isEmpty ? nil : DraftPayload(reading: request.body)
+    let (payload, note) = DraftPayload.received(request.body)
     let draft = Draft(fields: fields, payload: payload)
     let fault = EnforcedRules.payload.fault(of: draft, authentication)
       .first(Self.fault(of: payload))
     if payloads.count == Self.memory { payloads.removeFirst() }
-    payloads.append((request.body, fault))
-    return (request.body, fault)
+    payloads.append((request.body, fault, note))
+    return (request.body, fault, note)
+  }
+}
+
+/// A payload with its first fault, nil if there is none, and what there is to say about it.
+typealias JudgedPayload = (bytes: [UInt8], fault: RequestFault?, note: String?)
+
+extension DraftPayload {
+  /// The payload of a request, nil if it is empty, and the note on a key that it has twice.
+  static func received(_ bytes: [UInt8]) -> (payload: DraftPayload?, note: String?) {
+    if bytes.isEmpty { return (nil, nil) }
+    let payload = DraftPayload(reading: bytes)
+    guard let (read, repeated) = payload.withLastValues else { return (payload, nil) }
+    return (read, "\(repeated.message.dropLast()): the last one counts here, elsewhere perhaps not")
   }
 }
 

@@ -71,7 +71,7 @@ struct RequestCheck {
       path: path, apnsID: id.flatMap { $0.text.isFitForAnswer ? $0.text : nil },
       authorizationIndex: verdicts[place].authorizationIndex, shape: shape, body: payload.bytes,
       fault: path.fault.first(verdicts[place].fault).first(id?.fault).first(payload.fault)
-        .first(deviceFault))
+        .first(deviceFault), note: payload.note)
   }
 
   private func path(of request: ServerRequest, _ known: Int?) -> PushPath {

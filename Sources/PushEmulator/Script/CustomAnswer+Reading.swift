@@ -35,7 +35,7 @@ extension CustomAnswer {
   }
 
   private static func body(_ object: FileObject, _ status: Status?) -> Body {
-    let (timestamp, type) = (object.take("timestamp"), object.text("contentType"))
+    let (timestamp, type) = (object.take("timestamp"), object.headerText("contentType"))
     let bodies = [
       Self.reason(object, timestamp, status),
       object.text("body").map { .bytes(Array($0.utf8), contentType: type) },
@@ -80,7 +80,7 @@ extension CustomAnswer {
   }
 
   private static func identifier(_ object: FileObject) -> Identifier {
-    switch object.text("apnsID") {
+    switch object.headerText("apnsID") {
     case nil, "echoed": .echoed
     case "upperCase": .upperCase
     case "twice": .twice

@@ -55,13 +55,12 @@ extension Channel {
   fileprivate init?(reading object: FileObject, at now: Int64) {
     let id = Self.id(object)
     let app = object.text("bundleID", isRequired: true).flatMap { text -> BundleID? in
-      let app = try? BundleID(text)
-      if app == nil {
+      let problem = RuleTable.problem(ofBundleID: text)
+      if let problem {
         object.report(
-          "bundleID", JSON(.string(text)), "'bundleID' is not a bundle ID.",
-          fix: "Write the app's bundle ID, such as com.example.shop.")
+          "bundleID", JSON(.string(text)), problem.message, fix: problem.fix)
       }
-      return app
+      return problem == nil ? try? BundleID(text) : nil
     }
     let stores = object.truth("store") ?? false
     let created = Self.created(object) ?? now

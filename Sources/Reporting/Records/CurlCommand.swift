@@ -21,16 +21,20 @@ package struct CurlCommand {
 
   /// The comment above commands.
   ///
-  /// - Parameter purpose: ends a sentence that begins with "curl commands (curl needs HTTP/2)".
-  package static func head(_ purpose: String) -> String {
+  /// - Parameters:
+  ///   - purpose: ends a sentence that begins with "curl commands (curl needs HTTP/2)".
+  ///   - toEmulator: some may go to an emulator that runs only while fanfare does.
+  package static func head(_ purpose: String, toEmulator: Bool) -> String {
     """
     # curl commands (curl needs HTTP/2) \(purpose). They read
     # FANFARE_PROVIDER_TOKEN: export FANFARE_PROVIDER_TOKEN="$(fanfare token)"
     # or, with a client certificate, FANFARE_CERT: the path of a PEM file with its key.
-    # Pushes to the built-in emulator go to another one: FANFARE_SERVER (its URL), FANFARE_CA.
 
-    """
+    """ + (toEmulator ? emulatorLine : "")
   }
+
+  private static let emulatorLine =
+    "# Pushes to the built-in emulator go to another one: FANFARE_SERVER (its URL), FANFARE_CA.\n"
 
   /// The command, over several lines, without a line feed at the end.
   package var text: String {

@@ -83,6 +83,13 @@ extension Problem {
       isForceable: false)
   }
 
+  /// A device token of a step whose length is none of Apple's.
+  static func oddToken(_ token: DeviceToken, in step: ScenarioStep) -> Problem {
+    Problem(
+      .warning, rule: "token-length", at: .other("recipients"), from: step.origin,
+      message: token.oddity.what, fix: token.oddity.fix, isForceable: false)
+  }
+
   /// A variable for which no recipient of a step can have a value.
   static func unfilled(_ variable: String, in step: ScenarioStep) -> Problem {
     Problem(

@@ -122,22 +122,21 @@ extension Checking {
     let error = list.error.map { [Problem(.list($0), in: $0.list)] } ?? []
     return CheckedFile(
       file: source.name, kind: .list,
-      problems: badLines + badRows + error + shortTokens(list), list: list)
+      problems: badLines + badRows + error + oddTokens(list), list: list)
   }
 
-  /// A single warning for a list with device tokens too short to be Apple's.
-  private func shortTokens(_ list: ListCheck) -> [Problem] {
-    let short = list.tokenLengths.filter { $0.key < DeviceToken.usualDigits }
+  /// A single warning for a list with device tokens whose lengths are none of Apple's.
+  private func oddTokens(_ list: ListCheck) -> [Problem] {
+    let odd = list.tokenLengths.filter { !DeviceToken.usualLengths.contains($0.key) }
     let settings = try? options.merged(reading: [], context)
-    guard !short.isEmpty, case .named(let environment)? = settings?.environment?.value,
-      environment.isApple
-    else { return [] }
-    let count = short.values.reduce(0, +)
+    if odd.isEmpty || settings?.environment?.value.named?.hasOtherTokens ?? false { return [] }
+    let lengths = odd.keys.sorted().map(String.init)
+    let shown = lengths.prefix(3) + (lengths.count > 3 ? ["…"] : [])
     return [
       Problem(
-        .warning, rule: "short-token", at: .other("token"), from: .file(list.source.name),
-        message:
-          "\(counted(count, "device token")) with fewer than \(DeviceToken.usualDigits) digits.",
+        .warning, rule: "token-length", at: .other("token"), from: .file(list.source.name),
+        message: "\(counted(odd.values.reduce(0, +), "device token")) of "
+          + "\(shown.joined(separator: ", ")) digits; \(DeviceToken.lengthRule).",
         fix: "Check that the device tokens were copied whole.", isForceable: false)
     ]
   }

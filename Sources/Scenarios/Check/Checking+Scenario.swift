@@ -93,6 +93,9 @@ extension Checking {
     let file = CheckedFile(file: path, kind: .scenario)
     var checked = try draft(&assembly, of: file, for: scenario)
     checked.problems += unknown
+    if let token = sources.oddToken(for: settings.environment?.value.named) {
+      checked.problems.append(.oddToken(token, in: step))
+    }
     // Single device tokens have no variables, so what is missing now will be missing then.
     if !sources.isEmpty, !sources.haveVariables, let missing = checked.variables.first {
       checked.problems.append(.unfilled(missing, in: step))

@@ -45,7 +45,7 @@ struct PreparedStep: Sendable {
   /// The files that it reads, including its history's.
   let filesInUse: [String]
   /// A device token too short to be Apple's, if it goes to Apple.
-  let shortToken: DeviceToken?
+  let oddToken: DeviceToken?
   /// Named devices of another environment than the step's.
   let elsewhere: [DeviceElsewhere]
 }
@@ -172,7 +172,7 @@ struct RunStep {
     return PreparedStep(
       step: step, destination: destination, credentials: credentials,
       filesInUse: planner.filesRead(destination.credentials) + settings.historyFiles,
-      shortToken: try sending.run.sources.shortToken(for: destination.server.named, settings),
+      oddToken: try sending.run.sources.oddToken(for: destination.server.named, settings),
       elsewhere: settings.devicesElsewhere(devices))
   }
 
@@ -188,7 +188,7 @@ struct RunStep {
   func rehearse() throws(Failure) {
     let destination = try destination()
     _ = try sending.recipients(try message(for: destination, isTold: false))
-    _ = try sending.run.sources.shortToken(for: destination.server.named, settings)
+    _ = try sending.run.sources.oddToken(for: destination.server.named, settings)
   }
 
   /// Prints the step's requests.

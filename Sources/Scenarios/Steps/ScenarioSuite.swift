@@ -6,7 +6,7 @@ internal import Settings
 
 /// The scenarios to run, and the reports to write.
 package struct ScenarioOptions: Sendable, Equatable {
-  /// Files, folders, and names of scenarios in ``folder``.
+  /// Files, folders, and names of scenarios.
   package var files: [String] = []
   /// Lists the scenarios, and runs none.
   package var onlyLists = false
@@ -19,9 +19,6 @@ package struct ScenarioOptions: Sendable, Equatable {
   package var markdown: String?
 
   package init() {}
-
-  /// The folder in which scenarios are found by name.
-  static let folder = "scenarios"
 
   /// The reports that were asked for, and where they go.
   var reports: [(form: ReportForm, path: String)] {
@@ -102,12 +99,11 @@ struct ScenarioSuite {
   /// The files of a folder, of a scenario with this name, or the path itself.
   private static func files(at path: String, _ context: Context) throws(Failure) -> [String] {
     if FolderListing.isFolder(path) { return try files(in: path, context) }
-    let isFile = fileExists(path) || FileKind(path: path) != nil
-    let folder = ScenarioOptions.folder
-    if isFile || path == "-" || !FolderListing.isFolder(folder) { return [path] }
+    guard !fileExists(path), path != "-", let folder = context.scenarioFolder else { return [path] }
     let all = try files(in: folder, context).map { titled($0, context) }
-    // A name may have a slash in it, but so has a path.
-    if path.contains("/"), !all.contains(where: { $0.isCalled(path) }) { return [path] }
+    // A name may have a slash or an extension, but so has a path.
+    let isPath = path.contains("/") || FileKind(path: path) != nil
+    if isPath, !all.contains(where: { $0.isCalled(path) }) { return [path] }
     return try chosen(all, [path], from: nil).map(\.file)
   }
 
@@ -118,8 +114,7 @@ struct ScenarioSuite {
 
   /// The names and files of the scenarios in these places.
   static func list(_ places: [String], _ context: Context) throws(Failure) -> Report {
-    let folder = ScenarioOptions.folder
-    let places = places.isEmpty ? [FolderListing.isFolder(folder) ? folder : "."] : places
+    let places = places.isEmpty ? [context.scenarioFolder ?? "."] : places
     let files = try places.map { (path) throws(Failure) in try Self.files(at: path, context) }
     let rows = files.flatMap(\.self).map { file -> [Report.Part] in
       let scenario = titled(file, context)
@@ -150,8 +145,8 @@ struct ScenarioSuite {
     _ scenarios: [Scenario], _ names: [String], from first: Int?
   ) throws(Failure) -> [Scenario] {
     for name in names where !scenarios.contains(where: { $0.isCalled(name) }) {
-      let known = scenarios.map(\.title)
-      throw .noSuchScenario(name, near: Suggestion.near(name, among: known), among: known)
+      let near = Suggestion.near(name, among: scenarios.flatMap(\.names))
+      throw .noSuchScenario(name, near: near, among: scenarios.map(\.title))
     }
     let chosen = scenarios.filter { scenario in
       names.isEmpty || names.contains { scenario.isCalled($0) }
@@ -161,10 +156,21 @@ struct ScenarioSuite {
 }
 
 extension Scenario {
-  /// Compares a name with the scenario's, or its file's with or without extension.
-  fileprivate func isCalled(_ name: String) -> Bool {
+  fileprivate func isCalled(_ name: String) -> Bool { names.contains(name) }
+
+  /// The scenario's name, and its file's with and without extension.
+  fileprivate var names: [String] {
     let base = file.split(separator: "/").last.map(String.init) ?? file
-    return [title, file, base, base.split(separator: ".").first.map(String.init)].contains(name)
+    return [title, file, base] + base.split(separator: ".").prefix(1).map(String.init)
+  }
+}
+
+extension Context {
+  /// The folder in which scenarios are found by name: `scenarios` here, or else beside the project's
+  /// file; nil without one.
+  fileprivate var scenarioFolder: String? {
+    let project = configuration.projectFile.map { parentFolder(of: $0) + "/scenarios" }
+    return ["scenarios", project].compactMap(\.self).first(where: FolderListing.isFolder)
   }
 }
 

@@ -24,7 +24,9 @@ extension SendPlanner {
     context.teller.detail(credentials.rows(now: context.clock.epochSeconds))
     let sending = try sending()
     if settings.curl.isOn {
-      context.teller.data.write(CurlCommand.head("for the pushes that would be sent"))
+      context.teller.data.write(
+        CurlCommand.head(
+          "for the pushes that would be sent", toEmulator: destination.server.address == nil))
     }
     let certificate = credentials.certificate
     let name = certificate.flatMap { $0.certificate?.facts.commonName ?? $0.name }

@@ -51,8 +51,8 @@ package struct Send {
     let message = checked.message
     try tell(message)
     checked.tell(context)
-    let short = try sources.shortToken(for: destination.server.named, settings)
-    if let short { context.teller.note([.shortToken(short)]) }
+    let odd = try sources.oddToken(for: destination.server.named, settings)
+    if let odd { context.teller.note([.oddToken(odd)]) }
     if settings.dryRun.isOn { return try planner.dryRun(message, destination) }
     if settings.enqueue.isOn { return try planner.enqueue(run, message, to: destination) }
     let sending = try planner.sending()

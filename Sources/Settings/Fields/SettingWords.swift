@@ -1,6 +1,7 @@
 package import APNS
 package import CommandLineKit
 internal import JSONText
+internal import PlainText
 internal import PushModel
 internal import Recipients
 internal import Reporting
@@ -70,13 +71,24 @@ enum RecipientsArgument: ArgumentValue, Equatable {
     do throws(DeviceTokenError) {
       return try DeviceToken.all(in: word).map(Addressee.token)
     } catch {
-      return [.written(try Self.name(word, error))]
+      let words = word.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard words.count > 1, words.allSatisfy(isWhole) else {
+        return [.written(try Self.name(word, error))]
+      }
+      return try words.map { (word) throws(BadValue) in try Self.addressees(word) }
+        .flatMap(\.self)
     }
+  }
+
+  /// True for a name, and for a whole device token.
+  private static func isWhole(_ word: String) -> Bool {
+    Device.isName(word) || (try? DeviceToken(word))?.hasUsualLength ?? false
   }
 
   /// A name to look up. Anything that was clearly meant as a device token is refused.
   private static func name(_ word: String, _ error: DeviceTokenError) throws(BadValue) -> String {
     if error == .looksLikeBase64 || Device.isName(word) && !error.isOfToken(word) { return word }
+    if let clause = Addressee.clause(ofFile: word) { throw .because(clause) }
     if case .notHex = error, !Device.isSlip(word), word.first?.isLetter ?? false {
       throw .secretBecause("it is neither a device token nor the name of a device")
     }
@@ -231,5 +243,11 @@ package enum Addressee: Sendable, Hashable {
 
   package var device: Device? {
     if case .device(let device) = self { device } else { nil }
+  }
+
+  /// The clause that a file is no recipient, and how to name it as a list; nil for anything else.
+  static func clause(ofFile path: String) -> String? {
+    guard fileExists(path), !FolderListing.isFolder(path) else { return nil }
+    return "it is a file: '--to @\(path.printable)' sends to the device tokens in it"
   }
 }

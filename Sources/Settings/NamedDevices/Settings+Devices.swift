@@ -117,6 +117,11 @@ extension Context {
   func devices(_ name: String, namedBy origin: Origin) throws(Failure) -> [Device] {
     let devices = try configuration.devices()
     do throws(DeviceError) { return try devices.devices(name) } catch {
+      if case .unknown(name, nil, _, _) = error, origin.isOption,
+        let clause = Addressee.clause(ofFile: name)
+      {
+        throw .usage("'\(origin.text)' does not take '\(name)': \(clause).")
+      }
       throw failure(error, origin: origin.text)
     }
   }
@@ -160,15 +165,13 @@ extension Context {
 }
 
 extension [RecipientSource] {
-  /// A device token given on its own that is too short for Apple; nil for any other server.
-  package func shortToken(for environment: PushEnvironment) -> DeviceToken? {
-    guard environment.isApple else { return nil }
-    return lazy.compactMap(\.tokens).flatMap(\.self).first(where: \.isShort)
+  /// A device token given on its own whose length is none of Apple's.
+  ///
+  /// - Parameter environment: the place it goes to; nil if that is not known.
+  package func oddToken(for environment: PushEnvironment?) -> DeviceToken? {
+    if environment?.hasOtherTokens ?? false { return nil }
+    return lazy.compactMap(\.tokens).flatMap(\.self).first { !$0.hasUsualLength }
   }
-}
-
-extension DeviceToken {
-  package var isShort: Bool { hex.utf8.count < Self.usualDigits }
 }
 
 extension RecipientSource {
@@ -180,21 +183,42 @@ extension RecipientSource {
 extension PushEnvironment {
   /// Device tokens for this environment come from Apple.
   package var isApple: Bool { self == .production || self == .sandbox }
+
+  /// Another server than Apple's or the emulator, which may have device tokens of any length.
+  package var hasOtherTokens: Bool { if case .server = self { true } else { false } }
+}
+
+extension EnvironmentSetting {
+  /// The environment that is named; nil if it is yet to be found.
+  package var named: PushEnvironment? { if case .named(let place) = self { place } else { nil } }
 }
 
 extension DeviceToken {
-  /// The message that it is too short for Apple, and the fix.
-  package var shortness: (what: String, fix: String) {
-    (
-      "The device token \(tail) has \(counted(hex.utf8.count, "digit")); Apple's have at least "
-        + "\(Self.usualDigits).", "Check that it was copied whole."
-    )
+  /// The message that its length is none of Apple's, and the fix.
+  package var oddity: (what: String, fix: String) {
+    let (what, count) = ("The device token \(tail) has", hex.utf8.count)
+    if count < Self.usualDigits {
+      return (
+        "\(what) \(counted(count, "digit")); Apple's have at least \(Self.usualDigits).",
+        "Check that it was copied whole."
+      )
+    }
+    let whole = count / Self.usualDigits
+    return count.isMultiple(of: Self.usualDigits)
+      ? (
+        "\(what) \(count) digits, as many as \(whole) device tokens.",
+        "Put a comma between device tokens."
+      ) : ("\(what) \(count) digits; \(Self.lengthRule).", "Check that it was copied whole.")
   }
+
+  /// The lengths of Apple's device tokens, as a clause.
+  package static let lengthRule =
+    "Apple's have \(usualLengths.map(String.init).joined(separator: " or "))"
 }
 
 extension Report.Part {
-  package static func shortToken(_ token: DeviceToken) -> Self {
-    .warning(token.shortness.what, token.shortness.fix)
+  package static func oddToken(_ token: DeviceToken) -> Self {
+    .warning(token.oddity.what, token.oddity.fix)
   }
 }
 

@@ -174,7 +174,7 @@ extension Configuration {
 
   /// The file that the user names, or else the nearest `fanfare.json` in the working folder or above
   /// it; nil without one.
-  var projectFile: String? {
+  package var projectFile: String? {
     if let named { return named }
     guard let folder, folder.hasPrefix("/") else { return nil }
     let depth = folder.utf8.count { $0 == UInt8(ascii: "/") }

@@ -99,18 +99,13 @@ package struct DeviceAdd: Sendable, Equatable {
       let words = former.words(showsTokens: showsTokens).printable
       context.teller.warn("Replaced '\(name.printable)', which was \(words).")
     }
-    if case .device(let device) = entry.content, device.token.isShort, !device.isForEmulator {
-      context.teller.warn([.shortToken(device.token)])
+    if case .device(let device) = entry.content, !device.token.hasUsualLength,
+      !(device.environment?.value.named?.hasOtherTokens ?? false)
+    {
+      context.teller.warn([.oddToken(device.token)])
     }
     let listed = ListedDevices(entries: [entry], showsTokens: showsTokens)
     return listed.report(isJSON: isJSON).asJSON(isJSON)
-  }
-}
-
-extension Device {
-  fileprivate var isForEmulator: Bool {
-    guard case .named(let environment)? = environment?.value else { return false }
-    return !environment.isApple
   }
 }
 

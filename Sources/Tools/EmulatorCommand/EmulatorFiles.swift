@@ -106,10 +106,19 @@ package struct TrustedKeyFile: Sendable, Equatable {
 
 /// The file of `--inbox-key`.
 enum InboxKeyFile {
+  private static let purpose = "inbox key"
+
   /// Reads the key from a file. If the file does not exist, a new key is written to it.
-  static func key(in path: String) throws(Failure) -> InboxKey {
+  static func key(in path: String, _ context: Context) throws(Failure) -> InboxKey {
     if !fileExists(path) { return try write(InboxKey(), path) }
-    let text = String(decoding: try readText(path, for: "inbox key"), as: UTF8.self)
+    let file = try attempt(try SecretFile.read(path)) { (error: SecretFileError) in
+      Failure(error.sentence(path, purpose), fix: error.fix(path, purpose), cause: error)
+    }
+    if let mode = file.exposure?.mode {
+      let warning = CredentialWarning.exposedFile(path: path, purpose: purpose, mode: mode)
+      context.teller.note([warning].parts)
+    }
+    let text = file.bytes.withBytes { String(decoding: $0, as: UTF8.self) }
     let words = text.split(whereSeparator: \.isWhitespace)
     if words.isEmpty {
       throw Failure(
@@ -127,7 +136,7 @@ enum InboxKeyFile {
 
   private static func write(_ key: InboxKey, _ path: String) throws(Failure) -> InboxKey {
     do throws(FileFailure) {
-      let file = try NewFile(path, for: "inbox key")
+      let file = try NewFile(path, for: purpose)
       file.output.write(key.text + "\n")
       try file.finish()
     } catch {

@@ -220,7 +220,7 @@ extension RunEmulator {
     inbox.version = fanfareVersion
     inbox.environment = configuration.environment
     inbox.deviceNames = deviceNames
-    if let file = serving.inboxKey { inbox.key = try InboxKeyFile.key(in: file) }
+    if let file = serving.inboxKey { inbox.key = try InboxKeyFile.key(in: file, context) }
     return try attempt(try Inbox(of: emulator.emulator, inbox)) { .inbox($0) }
   }
 

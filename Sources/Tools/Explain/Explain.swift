@@ -24,11 +24,22 @@ package struct Explain {
   /// - Throws: `Failure.unknownTopic`.
   package func run() throws(Failure) -> Report {
     let all = ExplainedTopic.all
-    var found = words.isEmpty ? all : []
-    for word in words { found += try Self.topics(word, among: all) }
-    let isList = words.isEmpty && !asJSON
-    let parts = isList ? ExplainedTopic.list(all) : [.list(nil, found.map(\.parts))]
+    let phrase = words.joined(separator: " ")
+    let ofKind = words.isEmpty ? all : all.filter { $0.kind.isCalled(phrase) }
+    let isList = !ofKind.isEmpty && !all.contains { $0.answers(to: phrase) }
+    let found = isList ? ofKind : try topics(phrase, among: all)
+    let parts = isList && !asJSON ? ExplainedTopic.list(found) : [.list(nil, found.map(\.parts))]
     return Report(parts: parts, form: .array).asJSON(asJSON)
+  }
+
+  /// The topics of all words together, as in `exit code 4`, or else of each.
+  private func topics(
+    _ phrase: String, among all: [ExplainedTopic]
+  ) throws(Failure) -> [ExplainedTopic] {
+    var found = all.filter { $0.answers(to: phrase) }
+    if !found.isEmpty { return found }
+    for word in words { found += try Self.topics(word, among: all) }
+    return found
   }
 
   private static func topics(
@@ -75,6 +86,12 @@ struct ExplainedTopic {
     case scenarioKey = "scenario key"
 
     fileprivate var plural: String { self == .status ? "statuses" : rawValue + "s" }
+
+    /// Compares a word with its name, its plural, and the first word of them: `exit`.
+    fileprivate func isCalled(_ word: String) -> Bool {
+      let first = rawValue.prefix { $0 != " " }
+      return [rawValue, plural, String(first)].contains { $0.spelling == word.spelling }
+    }
   }
 
   let kind: Kind
@@ -89,7 +106,7 @@ struct ExplainedTopic {
   /// Ignores case, dashes and blanks: people may not know the exact spelling.
   func answers(to word: String) -> Bool {
     let word = word.spelling
-    return names.contains { $0.spelling == word }
+    return names.contains { $0.spelling == word } || "\(kind.rawValue) \(name)".spelling == word
       || (kind == .payloadKey && name.spelling == ("aps." + word).spelling)
   }
 
@@ -166,10 +183,11 @@ extension ExplainedTopic {
   }
 
   static func list(_ topics: [ExplainedTopic]) -> [Report.Part] {
-    Kind.allCases.map { kind in
-      .section(
-        StyledText(kind.plural),
-        topics.filter { $0.kind == kind }.map { .text("\($0.name)", "\($0.summary)") })
+    Kind.allCases.compactMap { kind in
+      let rows = topics.filter { $0.kind == kind }
+      return rows.isEmpty
+        ? nil
+        : .section(StyledText(kind.plural), rows.map { .text("\($0.name)", "\($0.summary)") })
     }
   }
 

@@ -7,11 +7,15 @@ internal import Tools
 struct ExplainCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "explain", "Explain a header, push type, key, reason or exit code, offline.",
-    discussion: "Without arguments it lists everything it can explain.",
+    discussion: """
+      Without arguments it lists everything it can explain; a word such as 'rules' or 'exit' \
+      lists these alone.
+      """,
     examples: [
       Example("fanfare explain BadDeviceToken", "What it means, and what to do."),
       Example("fanfare explain apns-priority", "A header."),
       Example("fanfare explain aps.interruption-level", "A key of the payload."),
+      Example("fanfare explain exit", "The exit codes."),
     ])
 
   var words: [String] = []

@@ -1,5 +1,6 @@
 internal import APNS
 internal import CommandLineKit
+internal import Reporting
 internal import Settings
 
 // A test proves that every suggestion exists.
@@ -18,10 +19,14 @@ extension Synonyms {
     ("profiles", ["config"]), ("devices", ["config"]),
   ]
 
-  /// A device token without its option.
+  /// A device token, a payload or a list without its option.
   @Sendable private static func option(ofArgument word: String) -> String? {
-    let isToken = word.utf8.count >= 8 && (try? DeviceToken(tidying: word)) != nil
-    return isToken ? "--to TOKEN" : nil
+    if word.utf8.count >= 8, (try? DeviceToken(tidying: word)) != nil { return "--to TOKEN" }
+    return switch FileKind(path: word) {
+    case .payload: "--payload FILE"
+    case .list: "--tokens FILE"
+    case .scenario, .script, .configuration, nil: nil
+    }
   }
 
   private static var commands: [Row] {

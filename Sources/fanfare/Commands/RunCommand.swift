@@ -10,9 +10,9 @@ struct RunCommand: FanfareCommand, Equatable {
     discussion: """
       A scenario is a JSON5 file that says what to send, to whom, where, and what answer to \
       expect. A folder stands for all scenarios in it, and a name for the scenario called so in \
-      the folder 'scenarios'; --list shows the names. Options override the scenario; --to and \
-      --tokens replace its recipients, --channel its channel. All scenarios are validated before \
-      any is sent.
+      the folder 'scenarios', here or beside fanfare.json; --list shows the names. Options \
+      override the scenario; --to and --tokens replace its recipients, --channel its channel. All \
+      scenarios are validated before any is sent.
 
       A step that does not meet its expectation ends its scenario; other scenarios continue. \
       Without an expectation, every push must be accepted.

@@ -11,13 +11,16 @@ extension HygieneCase {
     flood("SETTINGS", .settings()),
     flood("SETTINGS that change every window", .settings((Setting.initialWindowSize, 1))),
     flood("PRIORITY", RawFrame(.priority, stream: 9, payload: [0, 0, 0, 0, 15])),
-    // They have to be ignored (section 5.5), and cost nothing but the reading.
-    flood("unknown frames", RawFrame(.init(rawValue: 0xEE)), .ignored),
+    // One has to be ignored (section 5.5).
+    flood("unknown frames", RawFrame(.init(rawValue: 0xEE))),
     flood("WINDOW_UPDATE", .windowUpdate(0, 1)),
     flood("empty DATA", .data(1, ""), behind: RawPush.opening()),
     flood(
       "DATA that is padding only", RawFrame(.data, flags: RawFrame.padded, stream: 1, payload: [0]),
       behind: RawPush.opening()),
+    flood(
+      "empty DATA on a stream that the server has reset", .data(1, ""),
+      behind: RawPush.opening(1, (":METHOD", "POST"))),
     flood("empty CONTINUATION", .continuation(1, []), behind: RawPush.headers(flags: 0, [])),
     flood("CONTINUATION", .continuation(1, RawPush.block()), behind: RawPush.headers(flags: 0, [])),
     HygieneCase(
