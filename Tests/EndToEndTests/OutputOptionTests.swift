@@ -98,7 +98,7 @@ struct OutputOptionTests {
       try fanfare.folder.write(
         "s.json5",
         """
-        {bundleID: "a.b", environment: "emulator", recipients: ["0a1b2c3d4e5f"],
+        {bundleID: "a.b", environment: "emulator", recipients: ["\(device("0a1b"))"],
          steps: [{name: "dead", \(step), expect: {status: 410}}, {\(step)}]}
         """)
       let result = try fanfare.run(["run", "s.json5"] + words)
@@ -205,7 +205,7 @@ struct OutputOptionTests {
          notification: {type: "alert", payload: {aps: {alert: "Hi"}}}}
         """)
       for file in ["l.txt", "s.json5"] {
-        let checked = try fanfare.run(["check", file])
+        let checked = try fanfare.run(["check", file, "--env", "emulator"])
         let isOdd = checked.output.contains("warning") && checked.output.contains("[token-length]")
         #expect(isOdd == (row.says != nil) && checked.exitCode == 0, "\(checked)")
       }

@@ -103,7 +103,7 @@ struct CheckingTests {
       #expect(checked.map(\.kind) == [.scenario, .list, .list])
       #expect(
         checked[0].problems.map(\.rule) == [
-          "priority-form", "payload-duplicate-key", "credentials", "credentials",
+          "priority-form", "payload-duplicate-key", "aps-object", "credentials", "credentials",
         ])
       #expect(checked[1].list?.counts.duplicates == 1)
       #expect(checked[2].problems.map(\.rule) == ["list"])

@@ -31,7 +31,7 @@ struct ExplainTests {
   static let phrases: [(words: [String], first: String, count: Int)] = [
     (["exit"], "0", ExitCode.allCases.count), (["exit codes"], "0", ExitCode.allCases.count),
     (["exit", "code"], "0", ExitCode.allCases.count), (["exit", "code", "4"], "4", 1),
-    (["exit 4"], "4", 1), (["4"], "4", 1), (["4", "3"], "4", 2),
+    (["exit code 4"], "4", 1), (["4"], "4", 1), (["4", "3"], "4", 2),
     (["push", "type"], "apns-push-type", 1),
   ]
 

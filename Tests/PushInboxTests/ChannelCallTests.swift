@@ -47,7 +47,7 @@ struct ChannelCallTests {
     "{}", #"{"channels": [{}]}"#, #"{"channels": [{"id": "AAAA"}]}"#,
     #"{"channels": [{"id": "%", "bundleID": "com.example.shop"}]}"#,
     #"{"channels": [{"id": "AAAA", "bundleID": "com..shop"}]}"#,
-    #"{"channels": [{"id": "AAAA", "bundleID": "com.example.shop.voip"}]}"#,
+    #"{"channels": [{"id": "AAAA", "bundleID": "com.example.shop.push-type.liveactivity"}]}"#,
     #"{"channels": [{"id": "AAAA", "bundleID": "com.example.shop", "created": "soon"}]}"#,
     #"{"channels": [{"id": "AAAA", "bundleID": "com.example.shop", "name": "x"}]}"#,
     #"""

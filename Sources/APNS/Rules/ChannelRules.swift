@@ -143,7 +143,7 @@ extension RuleTable {
       reason: .topicDisallowed
     ) { draft, _ in
       guard let field = draft.bundleID, let owner = PushType.owner(ofSuffixIn: field.value),
-        !owner.mayRepeatSuffix
+        !owner.suffixIsCommonWord
       else { return [] }
       let bare = printable(field.value.dropLast(owner.suffix.count))
       return [

@@ -9,7 +9,7 @@ extension RuleTable {
       summary: "A notification has a push type.",
       fix: "Specify the push type: \(alternatives(PushType.table.map(\.type.rawValue)))."
     ) { draft, _ in
-      let isMissing = draft[.pushType] == nil
+      let isMissing = draft[.pushType]?.value.isEmpty ?? true
       // It may be possible to infer it once the payload is readable.
       let isUntold = draft.payload.map { $0.json?.object == nil } ?? false
       let fix = isMissing ? MistakenPayload.fix(for: draft.payload) : nil
@@ -22,12 +22,9 @@ extension RuleTable {
       fix: "Use one of \(alternatives(PushType.table.map(\.type.rawValue))).",
       reason: .invalidPushType
     ) { draft, _ in
-      guard let field = draft[.pushType], draft.pushTypeInfo == nil else { return [] }
-      if field.value.isEmpty { return [Finding(field, "The push type is empty.")] }
-      return [
-        Finding(
-          field, "Unknown push type \(quoted(field.value)).", fix: suggestion(for: field.value))
-      ]
+      unknownType(of: draft).map {
+        [Finding($0, "Unknown push type \(quoted($0.value)).", fix: suggestion(for: $0.value))]
+      } ?? []
     },
     Rule(
       "authentication-for-type", .error, about: .header(.pushType), on: .device,
@@ -40,6 +37,13 @@ extension RuleTable {
       return [Finding(field, "\(info.type) cannot be sent with \(name(authentication)).")]
     },
   ]
+
+  private static func unknownType(of draft: ExaminedDraft) -> DraftField? {
+    guard let field = draft[.pushType], !field.value.isEmpty, draft.pushTypeInfo == nil else {
+      return nil
+    }
+    return field
+  }
 
   private static func suggestion(for text: String) -> String? {
     let text = text.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }

@@ -169,5 +169,5 @@ extension RuleTable {
 
 extension PushTypeInfo {
   /// True if an app's bundle ID may itself end in the suffix.
-  var mayRepeatSuffix: Bool { suffixIsCommonWord && type != .voip }
+  fileprivate var mayRepeatSuffix: Bool { suffixIsCommonWord && type != .voip }
 }

@@ -41,6 +41,12 @@ struct HeaderVerdict {
     fault = Self.fault(of: headers)
       .first(EnforcedRules.headers.fault(of: draft, authentication))
       .first(topics.flatMap(draft.fault(outside:)))
+      .first(draft.pushType == "" ? Self.emptyPushType : nil)
+  }
+
+  private static var emptyPushType: RequestFault {
+    RequestFault(
+      .topicAndType, APNSRefusal(reason: .invalidPushType, note: "the push type is empty"))
   }
 
   /// Returns true if the verdict applies to a request.

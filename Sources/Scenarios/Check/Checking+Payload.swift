@@ -129,7 +129,8 @@ extension Checking {
   private func oddTokens(_ list: ListCheck) -> [Problem] {
     let odd = list.tokenLengths.filter { !DeviceToken.usualLengths.contains($0.key) }
     let settings = try? options.merged(reading: [], context)
-    if odd.isEmpty || settings?.environment?.value.named?.hasOtherTokens ?? false { return [] }
+    guard !odd.isEmpty, let place = settings?.environment?.value.named, !place.hasOtherTokens
+    else { return [] }
     let lengths = odd.keys.sorted().map(String.init)
     let shown = lengths.prefix(3) + (lengths.count > 3 ? ["…"] : [])
     return [

@@ -93,7 +93,7 @@ extension Checking {
     let file = CheckedFile(file: path, kind: .scenario)
     var checked = try draft(&assembly, of: file, for: scenario)
     checked.problems += unknown
-    if let token = sources.oddToken(for: settings.environment?.value.named) {
+    if let place = settings.environment?.value.named, let token = sources.oddToken(for: place) {
       checked.problems.append(.oddToken(token, in: step))
     }
     // Single device tokens have no variables, so what is missing now will be missing then.

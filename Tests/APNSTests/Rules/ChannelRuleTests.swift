@@ -65,7 +65,6 @@ struct ChannelRuleTests {
   static let bundleIDs = [
     ("<com.example.shop>", "Use com.example.shop."),
     ("ABCDE12345.com.example.shop", "Use com.example.shop."),
-    ("com.example.shop.voip", "Use com.example.shop."),
     ("ABCDE12345", "Use the bundle ID as Xcode shows it, without the team ID."),
     ("com.example/shop", "Use the bundle ID as Xcode shows it."),
     ("", "Specify the app's bundle ID."),

@@ -64,7 +64,7 @@ extension RuleCase {
   ]
 
   private static let pushTypes = [
-    topic("com.example.shop", "", breaks: "push-type-unknown"),
+    topic("com.example.shop", "", breaks: "push-type-missing"),
     RuleCase(
       name: "no push type, and a payload that cannot be read",
       draft: .sample(type: "", text: "{"), broken: ["payload-json"]),
