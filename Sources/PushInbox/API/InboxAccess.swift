@@ -10,13 +10,8 @@ struct InboxAccess: Sendable {
   /// The additional host names accepted in that case.
   let names: [String]
 
-  /// The name of the page's cookie. It contains the port, because cookies ignore ports.
-  var cookieName: String { "fanfare-inbox-\(port)" }
-
-  /// The value of the `set-cookie` header.
-  var cookie: String { "\(cookieName)=\(key.text); Path=/; HttpOnly; SameSite=Strict" }
-
-  /// Checks host, origin and key.
+  /// Checks host and origin and, for calls of the API, the key. The page's files need none: they
+  /// hold no secret, and the key in the URL's fragment never reaches the server.
   func check(_ head: HTTPRequest) throws(HTTPRefusal) {
     guard let host = head.headers["host"], isOwn(host) else {
       throw HTTPRefusal(
@@ -28,6 +23,7 @@ struct InboxAccess: Sendable {
         HTTPRefusal.forbidden, "The request comes from a page of another site.",
         fix: "Ask from the inbox's own page, or from outside a browser.")
     }
+    guard head.isCall else { return }
     // A malformed query gets its own error, because the key may be in it.
     if head.query == nil { _ = try Parameters(head) }
     guard keys(in: head).contains(where: key.matches) else {
@@ -38,13 +34,16 @@ struct InboxAccess: Sendable {
     }
   }
 
+  /// Returns true if the request has the key.
+  func hasKey(_ head: HTTPRequest) -> Bool { keys(in: head).contains(where: key.matches) }
+
   private func keys(in head: HTTPRequest) -> [String] {
     let query = (head.query ?? []).filter { $0.name == "key" }.map(\.value)
     let bearer = head.headers["authorization"].flatMap { value in
       let words = value.split(separator: " ", maxSplits: 1)
       return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
     }
-    return query + [bearer, head.cookies[cookieName]].compactMap(\.self)
+    return query + [bearer].compactMap(\.self)
   }
 
   private func isOwn(_ host: String) -> Bool {

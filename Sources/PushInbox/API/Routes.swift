@@ -31,6 +31,11 @@ struct Route: Sendable {
   }
 }
 
+extension HTTPRequest {
+  /// A call of the API; anything else is for the page.
+  var isCall: Bool { path.hasPrefix(InboxAPI.prefix) }
+}
+
 extension InboxAPI {
   /// The prefix of every path in the API.
   static let prefix = "/api/v1/"
