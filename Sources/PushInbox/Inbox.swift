@@ -19,6 +19,9 @@ public struct InboxConfiguration: Sendable {
   /// The emulator's initial script, as written; nil for none.
   public var script: JSON?
 
+  /// The names of devices that the user has given, by device token in lowercase digits.
+  public var deviceNames: [String: String] = [:]
+
   /// Creates the default configuration.
   public init() {}
 }
@@ -40,7 +43,7 @@ public final class Inbox: Sendable {
 
   /// The port it listens on.
   public let port: UInt16
-  /// The URL with the key: `http://127.0.0.1:PORT/?key=…`.
+  /// The URL with the key: `http://127.0.0.1:PORT/#key=…`.
   public let url: String
 
   private let server: HTTPServer
@@ -57,7 +60,7 @@ public final class Inbox: Sendable {
     port = listener.port
     let facts = InboxFacts(
       version: configuration.version, environment: configuration.environment,
-      script: configuration.script ?? [:])
+      script: configuration.script ?? [:], deviceNames: configuration.deviceNames)
     let access = InboxAccess(
       key: configuration.key, port: port, isBound: configuration.address != nil,
       names: configuration.names)
@@ -70,7 +73,7 @@ public final class Inbox: Sendable {
     }
     var reached = EmulatorConfiguration()
     reached.address = configuration.address
-    url = "http://\(reached.reachableHost):\(port)/?key=\(configuration.key.text)"
+    url = "http://\(reached.reachableHost):\(port)/#key=\(configuration.key.text)"
   }
 
   deinit { stop() }

@@ -13,7 +13,7 @@ private struct RunningInbox {
   }
 
   var url: String { emulator.ready["inbox"]?.string ?? "" }
-  var key: String { url.components(separatedBy: "?key=").last ?? "" }
+  var key: String { url.components(separatedBy: "#key=").last ?? "" }
   var port: UInt16 { URL(string: url)?.port.flatMap { UInt16(exactly: $0) } ?? 0 }
 
   /// Asks the API.

@@ -158,18 +158,21 @@ extension Browser {
   }
 
   /// Makes the window as large as that of a phone or a desktop, light or dark.
-  func show(width: Int, height: Int, scheme: String) throws {
+  func show(width: Int, height: Int, scheme: String, forcedColors: Bool = false) throws {
     try developerTools(
       "Emulation.setDeviceMetricsOverride",
       [
         "width": JSON(.number(JSONNumber(width))), "height": JSON(.number(JSONNumber(height))),
         "deviceScaleFactor": 1, "mobile": JSON(.bool(width < 600)),
       ])
-    let feature: JSON = ["name": "prefers-color-scheme", "value": JSON(.string(scheme))]
-    try developerTools("Emulation.setEmulatedMedia", ["features": [feature]])
+    let features: JSON = [
+      ["name": "prefers-color-scheme", "value": JSON(.string(scheme))],
+      ["name": "forced-colors", "value": forcedColors ? "active" : "none"],
+    ]
+    try developerTools("Emulation.setEmulatedMedia", ["features": features])
   }
 
-  private func developerTools(_ command: String, _ parameters: JSON) throws {
+  func developerTools(_ command: String, _ parameters: JSON) throws {
     try self.command(
       "POST", "goog/cdp/execute", ["cmd": JSON(.string(command)), "params": parameters])
   }

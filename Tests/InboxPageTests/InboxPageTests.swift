@@ -170,7 +170,7 @@ struct InboxPageTests {
       #expect(try inbox.has("Old", in: "#pushes"))
       try inbox.browser.click("#clear")
       try inbox.browser.click("#clear-all")
-      try inbox.wait(for: "No pushes yet", in: "#hint")
+      try inbox.wait(for: "No pushes yet", in: "#welcome")
       try inbox.send(to: device(1), "--title", "New")
       try inbox.wait(for: "New", in: "#pushes")
       #expect(try !inbox.has("Old", in: "#pushes"))

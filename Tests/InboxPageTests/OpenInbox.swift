@@ -52,8 +52,17 @@ struct OpenInbox {
   /// Shows the page, and waits until it is live.
   func open() throws {
     try browser.open(emulator.inbox)
-    try browser.wait(until: "document.querySelector('#state').textContent === 'Live'")
+    try waitUntilLive()
   }
+
+  func waitUntilLive(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try browser.wait(
+      until: "document.querySelector('#state').textContent === 'Live'",
+      sourceLocation: sourceLocation)
+  }
+
+  /// The key in the URL that the emulator printed.
+  var key: String { emulator.inbox.split(separator: "=").last.map(String.init) ?? "" }
 }
 
 /// `fanfare emulator --inbox` as a process that is ready.

@@ -8,7 +8,8 @@ extension InboxPageTests {
   @Suite("Everyone can use it")
   struct PageAccess {
     static let windows: [(width: Int, height: Int, scheme: String)] = [
-      (390, 844, "light"), (390, 844, "dark"), (1280, 800, "light"), (1280, 800, "dark"),
+      (375, 812, "light"), (375, 812, "dark"), (800, 1024, "light"), (1280, 800, "light"),
+      (1280, 800, "dark"),
     ]
     static let parts = ["devices", "screen", "pushes", "detail"]
 

@@ -45,7 +45,8 @@ enum PageAudit {
       }
       if (element.matches("button, input, select")) {
         const box = element.getBoundingClientRect();
-        if (Math.min(box.width, box.height) < 24) faults.add(told(element) + ": too small");
+        const target = matchMedia("(max-width: 70rem), (pointer: coarse)").matches ? 44 : 24;
+        if (Math.min(box.width, box.height) < target) faults.add(told(element) + ": too small");
       }
       if (element.matches("input, select")) {
         expectRatio(element.parentElement, style.borderTopColor, 3, "border contrast");

@@ -27,19 +27,6 @@ extension InboxPageTests {
       }
     }
 
-    @Test("says when its key is no longer valid")
-    func otherKey() throws {
-      try withOpenInbox(expecting: "Failed to load resource") { inbox in
-        let first = try InboxProcess(inbox.fanfare)
-        try inbox.browser.open(first.inbox)
-        try inbox.wait(for: "Live", in: "#state")
-        try first.end()
-        let second = try InboxProcess(inbox.fanfare, port: first.port)
-        try inbox.wait(for: "Open the address that the emulator printed", in: "#state")
-        try second.end()
-      }
-    }
-
     @Test("brings ten thousand pushes without a stall")
     func tenThousand() throws {
       try withOpenInbox { inbox in
@@ -64,6 +51,11 @@ extension InboxPageTests {
         let longest = try browser.value("Math.ceil(window.longest)").int ?? .max
         #expect(longest < 2000, "Nothing was drawn for \(longest) ms.")
         #expect(try browser.value("document.querySelectorAll('*').length").int ?? .max < 1500)
+        try browser.wait(until: "document.querySelector('#known').textContent === '10,000'")
+        try browser.run("document.querySelector('#devices').focus()")
+        try browser.type(String(device(9999).suffix(8)))
+        try inbox.wait(for: "1 of 10,000", in: "#pushes-title")
+        try browser.press(.home)
         try browser.run("document.querySelector('#pushes').focus()")
         try browser.press(.end)
         try browser.wait(

@@ -27,22 +27,31 @@ struct AccessTests {
     #expect(try status(["authorization": nil], "/api/v1/health?key=\(other)") == 401)
     let broken = "/api/v1/pushes?text=%ZZ&key=\(key)"
     #expect(try status(["authorization": nil], broken) == 400)
-    let cookie = "fanfare-inbox-\(inbox.inbox.port)=\(key)"
+    let cookie = "key=\(key); fanfare-inbox-\(inbox.inbox.port)=\(key)"
     #expect(try status(["authorization": nil, "cookie": cookie]) == 401)
   }
 
-  @Test("to every call needs the key, the page's files do not, and no answer has it")
+  @Test("to every path of the API needs the key; the page's files need none, and no answer has it")
   func everywhere() throws {
-    for path in ["/api/v1/pushes", "/api/v1/nothing"] {
+    let expected = [
+      "/": 200, "/page.js": 200, "/nothing": 404, "/?key=\(inbox.key.text)": 200,
+      "/api/v1/pushes": 401, "/api/v1/nothing": 401, "/api/v1/": 401,
+    ]
+    for (path, status) in expected {
       let reply = try inbox.ask("GET", path, ["authorization": nil])
-      #expect(reply.status == 401 && !reply.text.contains(inbox.key.text))
+      #expect(reply.status == status && !reply.text.contains(inbox.key.text), "\(path)")
+      #expect(reply.headers["set-cookie"] == nil)
     }
-    for (path, status) in [("/", 200), ("/page.js", 200), ("/nothing", 404)] {
-      let reply = try inbox.ask("GET", path, ["authorization": nil])
-      #expect(reply.status == status && reply.headers["set-cookie"] == nil)
-      #expect(!reply.text.contains(inbox.key.text))
-    }
+    #expect(try inbox.ask("DELETE", "/api/v1/pushes", ["authorization": nil]).status == 401)
     #expect("\(inbox.key)" == "InboxKey")
+  }
+
+  @Test("for the page's files is refused to other hosts and other sites")
+  func filesOfThePage() throws {
+    for path in ["/", "/page.js"] {
+      #expect(try status(["authorization": nil, "host": "evil.example"], path) == 421)
+      #expect(try status(["authorization": nil, "origin": "http://evil.example"], path) == 403)
+    }
   }
 
   static let foreignHosts: [String?] = [
@@ -167,7 +176,7 @@ struct BoundInboxTests {
       $0.address = "0.0.0.0"
       $0.names = ["mail.test"]
     }
-    #expect(inbox.inbox.url.hasPrefix("http://127.0.0.1:\(inbox.inbox.port)/?key="))
+    #expect(inbox.inbox.url.hasPrefix("http://127.0.0.1:\(inbox.inbox.port)/#key="))
     for host in ["10.1.2.3:80", "localhost:8025", "[fe80::1]:80", "mail.test:9", "MAIL.test"] {
       #expect(try inbox.ask("GET", "/api/v1/health", ["host": host]).status == 200, "\(host)")
     }

@@ -33,6 +33,13 @@ struct EventTests {
     #expect(events.next()?.name == "clear")
   }
 
+  @Test("begin with the names of devices")
+  func names() throws {
+    let inbox = try TestInbox { $0.deviceNames = [TestInbox.token: "annas-phone"] }
+    #expect(try follow(inbox).hello["names"]?[TestInbox.token] == "annas-phone")
+    #expect(try follow(try TestInbox()).hello["names"] == [:])
+  }
+
   @Test("go on after the last one that a client knows")
   func again() throws {
     let inbox = try TestInbox()

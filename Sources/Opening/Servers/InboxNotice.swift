@@ -56,13 +56,13 @@ package struct InboxNotice: Equatable {
   }
 
   private var inboxAddress: ServerAddress? {
-    guard inbox.hasPrefix("http://"), let end = inbox.firstRange(of: "/?key=") else { return nil }
+    guard inbox.hasPrefix("http://"), let end = inbox.firstRange(of: "/#key=") else { return nil }
     let host = inbox[..<end.lowerBound].dropFirst("http://".count)
     return try? ServerAddress(url: "https://\(host)")
   }
 
   private var key: Substring {
-    inbox.firstRange(of: "?key=").map {
+    inbox.firstRange(of: "#key=").map {
       inbox[$0.upperBound...].prefix { $0.isASCII && !$0.isWhitespace }
     }
       ?? ""

@@ -108,6 +108,7 @@ extension InboxAPI {
       ("version", JSON(.string(facts.version))), ("environment", environment),
       ("started", JSON(.string(started))), ("cursor", .number(received.position.id)),
       ("keep", .number(received.limit)),
+      ("names", .object(facts.deviceNames.map { ($0, JSON(.string($1))) })),
     ])
   }
 
@@ -120,6 +121,8 @@ struct InboxFacts: Sendable {
   var environment: EmulatorEnvironment
   /// The emulator's initial script; an empty object if there is none.
   var script: JSON
+  /// The names of devices, by device token.
+  var deviceNames: [String: String]
 }
 
 extension JSON {

@@ -1,8 +1,9 @@
 // One push: what came of it and why, the request, the answer, and how to repeat it.
 
 import { fanfareLine, curlLine } from "./commands.js";
-import { counted, icon, isolated, make, momentOf, printable } from "./dom.js";
-import { answerKind, answerText, headline, shortToken, whyHidden } from "./push.js";
+import { copyable } from "./copy.js";
+import { counted, isolated, make, momentOf, printable } from "./dom.js";
+import { answerKind, answerText, deviceName, headline, whyHidden } from "./push.js";
 
 /** The most characters of a payload that are shown as they are. */
 const longest = 100000;
@@ -70,36 +71,14 @@ const answerOf = (push) => part("Answer", table([
   ["apns-request-id", push.requestID], ["apns-unique-id", push.uniqueID],
   ["timestamp", push.timestamp && push.timestamp + " (" + momentOf(push.timestamp) + ")"],
   ["delivered", push.processed == null ? "" : push.processed ? "yes" : "no"],
-  ["device", push.token && shortToken(push.token)], ["channel", push.channel],
+  ["device", push.token && deviceName(push.token)], ["channel", push.channel],
 ]));
 
 const repeats = (push, server, copied) => {
   const fanfare = fanfareLine(push);
   return part("Send it again",
-    fanfare ? command("fanfare", fanfare, copied)
+    fanfare ? copyable("fanfare", fanfare, copied)
       : make("p", { class: "soft" }, "fanfare send cannot repeat this: it needs a device token"
         + " or a channel, and a payload in JSON."),
-    command("curl", curlLine(push, server), copied));
-};
-
-/** A command with a button that copies it. */
-const command = (name, text, copied) => {
-  const line = make("pre", {}, printableLines(text));
-  const button = make("button", { type: "button", class: "copy" }, icon("copy"), " Copy",
-    make("span", { class: "unseen" }, " the " + name + " command"));
-  button.addEventListener("click", () => copy(text, line, copied));
-  return make("div", { class: "command" }, make("h4", {}, name), button, line);
-};
-
-const printableLines = (text) => text.split("\n").map((line) => printable(line)).join("\n");
-
-/** Pages of other hosts than loopback have no clipboard; there the text is selected. */
-const copy = async (text, line, copied) => {
-  try {
-    await navigator.clipboard.writeText(text);
-    copied("Copied.");
-  } catch {
-    getSelection().selectAllChildren(line);
-    copied("Selected. Copy it with your keyboard.");
-  }
+    copyable("curl", curlLine(push, server), copied));
 };

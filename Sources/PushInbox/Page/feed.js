@@ -1,11 +1,14 @@
 // The connection to the emulator: what is already there, then what arrives, again and again.
 
+import { key } from "./key.js";
+
 const firstDelay = 500;
 const longestDelay = 5000;
 const portion = 1000;
 
 export class Feed {
-  #source = null;
+  /** Ends the stream that is read; null between two of them. */
+  #stream = null;
   #delay = firstDelay;
   #started = undefined;
   #clears = 0;
@@ -14,23 +17,42 @@ export class Feed {
 
   /**
    * `handlers`: `state(name)`, `begin(hello)` for an emulator that was not known, `add(pushes)`,
-   * `clear()`, and `last()` for the ID of the newest push that is here.
+   * `clear(last)` with the ID of the last push that was there, and `last()` for the ID of the
+   * newest push that is here.
    */
   constructor(handlers) { this.handlers = handlers; }
 
-  connect() {
+  async connect() {
+    const stream = this.#stream = new AbortController();
     // With what is here already, the emulator tells whether that was cleared meanwhile.
     const last = this.handlers.last();
-    const query = last > 0 ? "?after=" + last : "";
-    const source = this.#source = new EventSource("api/v1/events" + query);
-    const on = (name, body) => source.addEventListener(name, (event) => {
-      if (source === this.#source) body(event);
-    });
-    on("hello", (event) => this.#greet(JSON.parse(event.data)));
-    on("push", (event) => this.#receive(JSON.parse(event.data)));
-    on("clear", () => this.#clear());
-    on("missed", () => this.#catchUp());
-    on("error", () => this.#lose());
+    const path = "events" + (last > 0 ? "?after=" + last : "");
+    try {
+      const { body } = await ask(path, "GET", stream.signal);
+      for await (const events of eventsOf(body)) {
+        if (stream !== this.#stream) return;
+        this.#take(events);
+      }
+      throw new Error("The emulator has ended.");
+    } catch (error) {
+      if (stream === this.#stream) this.#lose(error);
+    }
+  }
+
+  /** Hands on pushes that came together in one piece. */
+  #take(events) {
+    let pushes = [];
+    for (const { event, id, data } of events) {
+      if (event === "push") {
+        pushes.push(JSON.parse(data));
+        continue;
+      }
+      this.#receive(pushes);
+      pushes = [];
+      if (event === "hello") this.#greet(JSON.parse(data));
+      if (event === "clear") this.#clear(Number(id));
+    }
+    this.#receive(pushes);
   }
 
   #greet(hello) {
@@ -40,72 +62,85 @@ export class Feed {
     this.#catchUp();
   }
 
-  #receive(push) {
-    if (this.#early) this.#early.push(push);
-    else this.handlers.add([push]);
+  #receive(pushes) {
+    if (this.#early) this.#early.push(...pushes);
+    else this.handlers.add(pushes);
   }
 
-  #clear() {
+  #clear(last) {
     if (this.#early) this.#early = [];
     this.#clears += 1;
-    this.handlers.clear();
+    this.handlers.clear(last);
   }
 
-  /** Fetches in portions, so that the page stays responsive. One catching up is enough. */
+  /** Fetches in portions, so that the page stays responsive. */
   async #catchUp() {
-    const source = this.#source;
-    if (this.#early) return;
+    const stream = this.#stream;
     this.#early = [];
     try {
-      while (await this.#fetchPortion(source)) {}
-      if (source !== this.#source) return;
+      while (await this.#fetchPortion(stream)) {}
+      if (stream !== this.#stream) return;
       this.handlers.add(this.#early);
       this.#early = null;
       this.handlers.state("live");
     } catch (error) {
-      if (source === this.#source) this.#lose(error);
+      if (stream === this.#stream) this.#lose(error);
     }
   }
 
   /** Returns whether there is more. What was cleared meanwhile does not come back. */
-  async #fetchPortion(source) {
+  async #fetchPortion(stream) {
     const clears = this.#clears;
     const path = "pushes?after=" + this.handlers.last() + "&limit=" + portion;
     const { pushes } = await request(path);
-    if (source !== this.#source) return false;
+    if (stream !== this.#stream) return false;
     if (clears !== this.#clears) return true;
     this.handlers.add(pushes);
+    const last = this.handlers.last();
+    this.#early = this.#early.filter((push) => push.id > last);
     return pushes.length === portion;
   }
 
-  /** The browser gives up on some errors, so trying again is not left to it. */
-  async #lose() {
-    this.#source.close();
-    this.#source = this.#early = null;
-    this.handlers.state("lost");
-    setTimeout(() => this.#retry(), this.#delay);
+  #lose(error) {
+    this.#stream.abort();
+    this.#stream = this.#early = null;
+    this.handlers.state(error.isRefusal ? "refused" : "lost");
+    setTimeout(() => this.connect(), this.#delay);
     this.#delay = Math.min(2 * this.#delay, longestDelay);
-  }
-
-  async #retry() {
-    try {
-      await request("health");
-      this.connect();
-    } catch (error) {
-      this.handlers.state(error.isRefusal ? "refused" : "lost");
-      setTimeout(() => this.#retry(), this.#delay);
-      this.#delay = Math.min(2 * this.#delay, longestDelay);
-    }
   }
 }
 
+/** The server-sent events of a body, as many at a time as came together. */
+async function* eventsOf(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (text + value).split("\n\n");
+    text = blocks.pop();
+    yield blocks.map(fieldsOf);
+  }
+}
+
+const fieldsOf = (block) => Object.fromEntries(block.split("\n").map((line) => {
+  const colon = line.indexOf(": ");
+  return [line.slice(0, colon), line.slice(colon + 2)];
+}));
+
 /** Asks the API. Throws what it answers when that is an error. */
 export const request = async (path, method = "GET") => {
-  const headers = method === "GET" ? {} : { "content-type": "application/json" };
-  const answer = await fetch("api/v1/" + path, { method, headers, cache: "no-store" });
-  const text = await answer.text();
-  if (answer.ok) return text ? JSON.parse(text) : {};
-  const error = new Error(messageOf(text) ?? "The emulator answered " + answer.status + ".");
+  const text = await (await ask(path, method)).text();
+  return text ? JSON.parse(text) : {};
+};
+
+const ask = async (path, method, signal) => {
+  const headers = { authorization: "Bearer " + key() };
+  if (method !== "GET") headers["content-type"] = "application/json";
+  const answer = await fetch("api/v1/" + path, { method, headers, signal, cache: "no-store" });
+  if (answer.ok) return answer;
+  const text = messageOf(await answer.text());
+  const error = new Error(text ?? "The emulator answered " + answer.status + ".");
   error.isRefusal = answer.status === 401 || answer.status === 403;
   throw error;
 };

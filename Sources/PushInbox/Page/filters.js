@@ -40,9 +40,11 @@ export class Filters {
     this.#visible = pushes.filter(this.#test);
   }
 
-  /** Adds new pushes, and returns how many of them match. */
-  add(pushes) {
-    const fitting = pushes.filter(this.#test);
+  /** Adds new pushes, leaves out those before the ID `first`, and returns how many were added. */
+  add(pushes, first) {
+    const fitting = pushes.filter((push) => push.id >= first).filter(this.#test);
+    const stays = this.#visible.findIndex((push) => push.id >= first);
+    this.#visible.splice(0, stays < 0 ? this.#visible.length : stays);
     this.#visible.push(...fitting);
     return fitting.length;
   }

@@ -1,34 +1,53 @@
-// The pushes that the page holds, by device. Bounded, as the emulator's own store is.
+// The pushes that the page holds, by device: those that the emulator keeps, and no more.
 
-import { answerKind, appOf, deviceOf } from "./push.js";
+import { answerKind, appOf, callOf, deviceOf, isDelivered } from "./push.js";
 
 export class Inbox {
   /** The most pushes that are kept. */
   keep = 10000;
+  #cleared = 0;
 
   constructor() { this.empty(); }
 
-  empty() {
+  /** `last` is the ID of the last push that was there. */
+  empty(last = 0) {
     this.pushes = [];
+    /** The one with the latest push comes last. */
     this.devices = new Map();
-    /** The same devices in the order of their first push. */
-    this.deviceList = [];
     /** What filters can be set to. */
     this.choices = { type: new Set(), app: new Set(), reason: new Set() };
+    /** The last push that reached a device. */
+    this.delivered = null;
+    /** The ID of the newest push. */
+    this.last = this.#cleared = last;
   }
 
-  /** The ID of the newest push. */
-  get last() { return this.pushes.at(-1)?.id ?? 0; }
+  /** How many came before those that are kept, and are gone. */
+  get gone() {
+    return this.pushes.length < this.keep ? 0 : this.pushes[0].id - 1 - this.#cleared;
+  }
 
-  /** Adds newer pushes, oldest first. Returns whether old ones were dropped for them. */
+  /** The devices, the one with the latest push first. */
+  get deviceList() {
+    const list = [...this.devices.values()].reverse();
+    list.forEach((device, index) => { device.index = index; });
+    return list;
+  }
+
+  /** Adds newer pushes, oldest first. */
   add(pushes) {
-    pushes.forEach((push) => this.#place(push));
-    // A tenth at a time: dropping them one by one would copy the list for each push.
-    if (this.pushes.length <= this.keep * 1.1) return false;
-    const kept = this.pushes.slice(-this.keep);
-    this.empty();
-    kept.forEach((push) => this.#place(push));
-    return true;
+    const news = pushes.slice(-this.keep);
+    const excess = this.pushes.length + news.length - this.keep;
+    this.pushes.splice(0, Math.max(0, excess)).forEach((push) => this.#drop(push));
+    news.forEach((push) => this.#place(push));
+    this.last = pushes.at(-1)?.id ?? this.last;
+  }
+
+  #drop(push) {
+    const device = this.devices.get(deviceOf(push));
+    device.pushes.shift();
+    if (answerKind(push) === "refused") device.refused -= 1;
+    if (device.pushes.length === 0) this.devices.delete(device.key);
   }
 
   #place(push) {
@@ -37,6 +56,7 @@ export class Inbox {
     device.pushes.push(push);
     if (appOf(push)) device.app = appOf(push);
     if (answerKind(push) === "refused") device.refused += 1;
+    if (isDelivered(push) && !callOf(push)) this.delivered = push;
     if (push.pushType) this.choices.type.add(push.pushType);
     if (appOf(push)) this.choices.app.add(appOf(push));
     if (push.reason) this.choices.reason.add(push.reason);
@@ -44,12 +64,10 @@ export class Inbox {
 
   #device(push) {
     const key = deviceOf(push);
-    const known = this.devices.get(key);
-    if (known) return known;
-    const device = { key, app: "", isChannel: push.token == null && push.channel != null,
-      index: this.deviceList.length, pushes: [], refused: 0 };
+    const device = this.devices.get(key) ?? { key, app: "", index: 0, pushes: [], refused: 0,
+      isChannel: push.token == null && push.channel != null };
+    this.devices.delete(key);
     this.devices.set(key, device);
-    this.deviceList.push(device);
     return device;
   }
 }

@@ -3,19 +3,23 @@
 import { make } from "./dom.js";
 
 const margin = 5;
+/** The time after which typing begins anew, in milliseconds. */
+const pause = 1000;
 
 export class WindowedList {
   #items = { count: 0, at: () => undefined, indexOf: () => -1 };
   #rows = new Map();
   #made = 0;
   #chosen = null;
+  #typed = { text: "", time: 0 };
 
   /**
    * `box` scrolls. `height` of a row in rem; `key(item)`; `draw(item)` gives its children and
    * `stamp(item)` changes when they do; `choose(item, isOpened)` is told: arrow keys only go past it.
+   * `names(item)`, in lower case, are what typing finds it by.
    */
-  constructor(box, { height, key, stamp, draw, choose }) {
-    Object.assign(this, { box, height, key, stamp, draw, choose });
+  constructor(box, { height, key, stamp, draw, choose, names = () => [] }) {
+    Object.assign(this, { box, height, key, stamp, draw, choose, names });
     this.space = make("div", { class: "space", role: "presentation" });
     box.append(this.space);
     box.addEventListener("scroll", () => this.render(), { passive: true });
@@ -104,6 +108,7 @@ export class WindowedList {
     const { count } = this.#items;
     const active = this.#rows.get(this.#chosen);
     if (event.key === "Enter" && active) return this.#select(active.item, true);
+    if (event.key.length === 1) return this.#jump(event);
     const page = Math.max(1, Math.floor(this.box.clientHeight / this.#pixels) - 1);
     const now = this.#items.indexOf(this.#chosen);
     const target = {
@@ -112,9 +117,23 @@ export class WindowedList {
     }[event.key];
     if (target === undefined || count === 0) return;
     event.preventDefault();
-    const index = Math.min(Math.max(target, 0), count - 1);
+    this.#go(Math.min(Math.max(target, 0), count - 1));
+  }
+
+  #go(index) {
     this.#reveal(index);
     this.#select(this.#items.at(index), false);
+  }
+
+  /** Goes to the first item with a name that begins with what is typed without a pause. */
+  #jump({ key, timeStamp }) {
+    const isNew = timeStamp - this.#typed.time > pause;
+    const text = (isNew ? "" : this.#typed.text) + key.toLowerCase();
+    this.#typed = { text, time: timeStamp };
+    for (let index = 0; index < this.#items.count; index += 1) {
+      const names = this.names(this.#items.at(index));
+      if (names.some((name) => name.startsWith(text))) return this.#go(index);
+    }
   }
 
   #reveal(index) {

@@ -7,21 +7,28 @@ import { Filters } from "./filters.js";
 import { Inbox } from "./inbox.js";
 import { WindowedList } from "./list.js";
 import { announce, tell } from "./news.js";
+import { key } from "./key.js";
 import { Phone } from "./phone.js";
-import { deviceOf } from "./push.js";
-import { deviceRow, inboxRow, nameOf, pushRow } from "./rows.js";
+import { deviceOf, learnNames } from "./push.js";
+import { deviceRow, inboxRow, nameOf, namesOf, pushRow } from "./rows.js";
 import { screenOf } from "./screen.js";
+import { State } from "./state.js";
+import { view } from "./view.js";
+import { welcome } from "./welcome.js";
 
 /** The row of the list of devices that stands for all of them. */
 const everyDevice = { key: null };
+/** The most devices among which one is found without typing. */
+const mostAtSight = 12;
 
 const inbox = new Inbox();
+const state = new State();
+/** The push that somebody chose; null while the page follows what arrives. */
 let chosen = null;
 /** What came while the page is paused; null when it is not. */
 let held = null;
 /** What the emulator says of itself. */
 let server = {};
-let state = "connecting";
 
 // MARK: Choosing
 
@@ -39,13 +46,13 @@ const narrow = () => {
 const choose = (push, isOpened) => {
   chosen = push;
   pushList.mark(push);
-  drawDetail();
   redraw();
-  if (isOpened) view("detail");
+  if (isOpened && !find("detail").checkVisibility()) view("detail");
 };
 
 const chooseDevice = (device, isOpened) => {
   filters.device = device.key;
+  choose(null);
   narrow();
   if (isOpened) view(device === everyDevice ? "pushes" : "screen");
 };
@@ -56,8 +63,9 @@ const pushList = new WindowedList(find("pushes"), {
 
 const deviceList = new WindowedList(find("devices"), {
   height: 3.25, key: (device) => device.key, choose: chooseDevice,
+  names: (device) => device === everyDevice ? ["all"] : namesOf(device),
   stamp: (device) => device === everyDevice
-    ? inbox.pushes.length + " " + inbox.deviceList.length
+    ? inbox.pushes.length + " " + inbox.devices.size
     : device.app + " " + device.pushes.length + " " + device.refused,
   draw: (device) => device === everyDevice ? inboxRow(inbox) : deviceRow(device),
 });
@@ -77,6 +85,7 @@ const redraw = () => {
     isDue = false;
     drawLists();
     drawScreen();
+    drawDetail();
     drawCounts();
   });
 };
@@ -92,17 +101,18 @@ const drawLists = () => {
   });
 };
 
-/** The chosen device's screen, or else that of the chosen push, or of the newest. */
+/** The chosen device's screen, or else that of the chosen push, or of the last delivered. */
 const drawScreen = () => {
-  const push = chosen ?? inbox.pushes.at(-1);
+  const push = chosen ?? inbox.delivered;
   const device = inbox.devices.get(filters.device ?? (push && deviceOf(push)));
   const box = find("screen");
   const focus = focusMark(box);
   find("screen-title").replaceChildren("Lock screen",
-    ...(device ? [" ", make("span", {}, isolated(nameOf(device)))] : []));
+    ...(device ? [" ", make("span", {}, isolated(nameOf(device)),
+      filters.device === null && !chosen && " · last delivered")] : []));
   box.replaceChildren(...(device
     ? phone.draw(screenOf(device), device.pushes.at(-1), chosen?.id).filter(Boolean)
-    : [make("p", { class: "hint" }, "A device appears with its first push.")]));
+    : [make("p", { class: "hint" }, "No push has reached a device.")]));
   if (focus) box.querySelector(focus)?.focus({ preventScroll: true });
 };
 
@@ -117,18 +127,30 @@ const drawCounts = () => {
   const [some, all] = [filters.count, inbox.pushes.length]
     .map((count) => count.toLocaleString("en-US"));
   find("shown").textContent = some === all ? all : some + " of " + all;
-  const hint = find("hint");
-  hint.hidden = filters.count > 0;
-  hint.textContent = inbox.pushes.length > 0 ? "No push matches." : "No pushes yet. Send one:"
-    + " fanfare send --env inbox --bundle-id com.example.app --title Hello --to TOKEN";
+  find("known").textContent = inbox.devices.size.toLocaleString("en-US");
+  find("jump").hidden = inbox.devices.size <= mostAtSight;
+  find("hint").hidden = filters.count > 0;
+  find("gone").hidden = inbox.gone === 0;
+  find("gone").textContent = counted(inbox.gone, "older one") + " gone: the emulator keeps "
+    + inbox.keep.toLocaleString("en-US") + ".";
+  const isEmpty = inbox.pushes.length === 0;
+  document.body.toggleAttribute("data-empty", isEmpty);
+  find("welcome").hidden = !isEmpty || !state.isKnown;
   filters.offer(inbox.choices);
 };
 
+/** The push that the detail shows; undefined when it has to be drawn anew. */
+let detailed;
+
+/** The chosen push, or else the newest that is listed. */
 const drawDetail = () => {
-  const hint = make("p", { class: "hint" },
-    "Select a push to see its request, its answer and how to repeat it.");
-  find("detail").replaceChildren(...(chosen
-    ? detailOf(chosen, server, announce).flat().filter(Boolean) : [hint]));
+  const push = chosen ?? filters.at(0) ?? null;
+  find("newest").hidden = chosen !== null || push === null;
+  if (push === detailed) return;
+  detailed = push;
+  find("detail").replaceChildren(...(push
+    ? detailOf(push, server, announce).flat().filter(Boolean)
+    : [make("p", { class: "hint" }, "There is no push to show.")]));
   find("detail").scrollTop = 0;
 };
 
@@ -141,53 +163,60 @@ const last = () => Math.max(inbox.last, held?.at(-1)?.id ?? 0);
 const add = (pushes) => {
   const known = last();
   const news = pushes.filter((push) => push.id > known);
+  if (news.length === 0) return;
   if (held === null) return take(news);
   held = held.concat(news).slice(-inbox.keep);
   showState();
 };
 
 const take = (pushes) => {
-  const isShortened = inbox.add(pushes);
-  added += filters.add(pushes);
-  if (isShortened) filters.apply(inbox.pushes);
-  if (state === "live") tell(pushes);
+  if (pushes.length === 0) return;
+  const missed = pushes.at(-1).id - inbox.last - pushes.length;
+  inbox.add(pushes);
+  added += filters.add(pushes, inbox.pushes[0].id);
+  if (state.isKnown) tell(pushes, missed);
   redraw();
 };
 
-const empty = () => {
-  inbox.empty();
+/** `last` is the ID of the last push that was there. */
+const empty = (last) => {
+  inbox.empty(last);
   if (held) held = [];
   chosen = null;
   filters.device = null;
   pushList.mark(null);
   deviceList.mark(everyDevice);
-  drawDetail();
   showState();
   narrow();
+  greet();
 };
 
 const begin = (hello) => {
   inbox.keep = hello.keep ?? inbox.keep;
+  learnNames(hello.names);
   find("where").textContent = [hello.environment, hello.version].filter(Boolean).join(" · ");
-  empty();
-  request("health").then((health) => { server = health; }, () => {});
+  empty(0);
+};
+
+/** Asks what the commands to copy need to know. */
+const greet = async () => {
+  try {
+    const [health, { devices }] = await Promise.all([request("health"), request("devices")]);
+    server = health;
+    welcome(server, devices, announce);
+    detailed = undefined;
+    redraw();
+  } catch {
+    // The connection is lost, which the feed notices.
+  }
 };
 
 // MARK: State
 
-const states = {
-  connecting: "Connecting…", live: "Live",
-  lost: "Connection lost. Trying again…",
-  refused: "This page's key is no longer valid. Open the address that the emulator printed.",
-};
-
-const showState = () => {
-  const isPaused = held !== null && state === "live";
-  const waiting = isPaused && held.length > 0 ? ", " + held.length + " new" : "";
-  const [text, name] = isPaused ? ["Paused" + waiting, "paused"] : [states[state], state];
-  // Said again only when it changes: it is a live region.
-  if (find("state").textContent !== text) find("state").textContent = text;
-  find("state").dataset.state = name;
+const showState = (name = state.name) => {
+  state.set(name);
+  state.show(held === null ? undefined : last() - inbox.last);
+  redraw();
 };
 
 const pause = () => {
@@ -208,27 +237,13 @@ const clear = async () => {
   }
 };
 
-/** Narrow windows show one part at a time. */
-const view = (name) => {
-  document.body.dataset.view = name;
-  for (const button of document.querySelectorAll("[data-shows]")) {
-    if (button.dataset.shows === name) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
-  }
-};
-
-for (const button of document.querySelectorAll("[data-shows]")) {
-  button.addEventListener("click", () => view(button.dataset.shows));
-}
 find("pause").addEventListener("click", pause);
 find("clear").addEventListener("click", () => find("clearing").showModal());
 find("keep-all").addEventListener("click", () => find("clearing").close());
 find("clear-all").addEventListener("click", clear);
+// What somebody reads or copies stays.
+find("detail").addEventListener("focusin", () => { if (detailed) choose(detailed); });
 
-view("pushes");
 deviceList.mark(everyDevice);
-redraw();
-new Feed({
-  state: (name) => { state = name; showState(); },
-  begin, add, clear: empty, last,
-}).connect();
+if (key() === null) showState("locked");
+else new Feed({ state: showState, begin, add, clear: empty, last }).connect();

@@ -1,11 +1,13 @@
 // Draws a lock screen as iOS lays it out, and beside it what iOS does not tell.
 
 import { counted, dateOf, icon, isolated, make, printable, timeOfDay } from "./dom.js";
-import { appOf } from "./push.js";
+import { appOf, seen } from "./push.js";
 
 /** The most cards of an opened group, of groups and of activities. */
 const mostCards = 30;
 const tints = 6;
+/** The greatest number that fits on an icon. */
+const mostBadge = 9999;
 
 export class Phone {
   #opened = new Set();
@@ -80,7 +82,7 @@ export class Phone {
 
   #texts(card) {
     return ["title", "subtitle", "body"].filter((name) => card[name])
-      .map((name) => make("span", { class: name, dir: "auto" }, String(card[name])));
+      .map((name) => make("span", { class: name, dir: "auto" }, seen(card, name)));
   }
 
   #activity(activity) {
@@ -117,7 +119,8 @@ export class Phone {
   /** The apps' icons with their badges. */
   #dock(badges) {
     const apps = [...badges].map(([app, badge]) => make("li", {}, appIcon(app),
-      badge > 0 && make("span", { class: "badge", "aria-hidden": "true" }, String(badge)),
+      badge > 0 && make("span", { class: "badge", "aria-hidden": "true" },
+        badge > mostBadge ? mostBadge + "+" : badge),
       make("span", { class: "unseen" }, appName(app) + ": "
         + (badge > 0 ? "badge " + badge : "badge cleared"))));
     return apps.length > 0 && make("ul", { class: "dock", "aria-label": "Badges" }, apps);

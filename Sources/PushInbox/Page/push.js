@@ -34,11 +34,29 @@ const calls = {
   delete: "Delete a channel",
 };
 
+/** The names that `fanfare device` has given, by device token. */
+const names = new Map();
+
+/** Takes the names of an emulator's greeting. */
+export const learnNames = (given) => {
+  names.clear();
+  Object.entries(given ?? {}).forEach(([token, name]) => names.set(token, name));
+};
+
+/** What a device or channel is called: its name, or else the end of its token. */
+export const deviceName = (key) => names.get(key.toLowerCase()) ?? endOf(key);
+
 /** What identifies the device, or the channel, that a push is for. */
 export const deviceOf = (push) => push.token ?? push.channel ?? "";
 
 /** The end of a token, which tells devices apart. */
-export const shortToken = (token) => token.length > 12 ? "…" + token.slice(-8) : token;
+export const endOf = (token) => token.length > 12 ? "…" + token.slice(-8) : token;
+
+const invisible = /^[\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** A text of a card, or what to say of one in which there is nothing to see. */
+export const seen = (card, name) => invisible.test(card[name])
+  ? "A " + name + " without a visible character" : String(card[name]);
 
 const kinds = {
   liveActivity: (card) => "Live Activity" + (card.event ? ": " + card.event : ""),
@@ -50,8 +68,8 @@ const kinds = {
 export const headline = (push) => {
   if (callOf(push)) return calls[callOf(push)];
   const card = push.card ?? {};
-  const text = card.title || card.body || card.subtitle;
-  if (text) return String(text);
+  const name = ["title", "body", "subtitle"].find((name) => card[name]);
+  if (name) return seen(card, name);
   return kinds[card.kind]?.(card) ?? (push.pushType ? push.pushType + " push" : push.path ?? "");
 };
 
@@ -86,7 +104,7 @@ const searched = (push) => {
   if (text === undefined) {
     text = JSON.stringify([push.path, push.apnsID, push.requestID, push.uniqueID, push.channel,
       push.pushType, push.status, push.reason, push.note, push.headers, push.payload,
-      push.payloadText, push.certificate]).toLowerCase();
+      push.payloadText, push.certificate, deviceName(deviceOf(push))]).toLowerCase();
     texts.set(push, text);
   }
   return text;

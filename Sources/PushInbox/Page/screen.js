@@ -10,10 +10,13 @@ const known = new WeakMap();
 
 /**
  * The screen after a device's pushes: `groups` of notifications, `activities` and `calls`, each
- * newest first; `badges` by app; `hidden` pushes with the reason. Only what is new is worked out.
+ * newest first; `badges` by app; `hidden` pushes with the reason. Only what is new is worked out,
+ * until the oldest is no longer kept.
  */
 export const screenOf = (device) => {
-  const state = known.get(device) ?? { screen: new Screen(), count: 0 };
+  const [oldest] = device.pushes;
+  const before = known.get(device);
+  const state = before?.oldest === oldest ? before : { screen: new Screen(), count: 0, oldest };
   for (; state.count < device.pushes.length; state.count += 1) {
     state.screen.add(device.pushes[state.count]);
   }

@@ -219,8 +219,19 @@ extension RunEmulator {
     inbox.names = serving.names
     inbox.version = fanfareVersion
     inbox.environment = configuration.environment
+    inbox.deviceNames = deviceNames
     if let file = serving.inboxKey { inbox.key = try InboxKeyFile.key(in: file) }
     return try attempt(try Inbox(of: emulator.emulator, inbox)) { .inbox($0) }
+  }
+
+  /// The names of single devices, by device token; none if the files cannot be read.
+  private var deviceNames: [String: String] {
+    let entries = (try? context.configuration.devices())?.effective ?? []
+    let names = entries.compactMap { entry -> (String, String)? in
+      guard case .device(let device) = entry.content else { return nil }
+      return (device.token.hex, device.name)
+    }
+    return Dictionary(names) { first, _ in first }
   }
 
   /// Writes the notice that `--env inbox` reads; nil if that is not possible.
