@@ -35,9 +35,10 @@ extension InboxPageTests {
         try inbox.send(to: device(1), "--title", text)
         try inbox.browser.wait(until: "document.querySelector('#pushes .row')")
         try inbox.browser.run("document.querySelector('#pushes .row').click()")
-        try inbox.browser.wait(until: "document.querySelectorAll('.command pre').length === 2")
+        try inbox.browser.wait(
+          until: "document.querySelectorAll('#detail .command pre').length === 2")
         let lines = try inbox.browser.value(
-          "[...document.querySelectorAll('.command pre')].map((line) => line.textContent)")
+          "[...document.querySelectorAll('#detail .command pre')].map((line) => line.textContent)")
         for line in try #require(lines.array).compactMap(\.string) {
           #expect(!line.contains("eyJ"))
           let payload = try words(of: line, inbox).compactMap { try? JSON(text: $0) }

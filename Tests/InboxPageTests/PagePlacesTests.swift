@@ -71,7 +71,7 @@ extension InboxPageTests {
     ]
 
     @Test("shows as much at once as fits, and something in each part", arguments: widths)
-    func widths(_ row: (width: Int, parts: [String])) throws {
+    func room(_ row: (width: Int, parts: [String])) throws {
       try withOpenInbox { inbox in
         try inbox.send(to: device(1), "--title", "Hello", "--body", "World")
         try inbox.wait(for: "Hello", in: "#pushes")

@@ -9,6 +9,7 @@ package final class ProblemList {
   private var kept: [Problem] = []
   /// The number of further problems, and of entries that were not read because of them.
   private var others = 0
+  private var memory = 64 << 20
   private let kind: String
 
   /// The problems so far; the last one tells how many are left out.
@@ -69,6 +70,13 @@ package final class ProblemList {
   ) {
     if isFull { return skip(1) }
     kept.append(problem(rule, place(), position, message(), fix: fix()))
+  }
+
+  /// Reserves memory for values that are larger than their texts; false if those of the file take
+  /// more than 64 MiB.
+  package func reserve(_ bytes: Int) -> Bool {
+    memory -= min(memory + 1, bytes)
+    return memory >= 0
   }
 
   /// Counts entries that are not read.

@@ -104,6 +104,9 @@ private struct RuleAction {
 extension ConnectionEnd {
   /// `{lastStream: "half", code: "NO_ERROR", reason: "Shutdown", notice: "100ms", staysOpen: true}`
   init(reading object: FileObject) {
+    if object.has("reason"), object.has("debugData") {
+      object.report("'reason' is debug data too.", fix: "Keep one of: reason, debugData.")
+    }
     self.init(
       lastStream: object.take("lastStream").flatMap { Self.lastStream($0, object) } ?? .current,
       errorCode: object.errorCode("code") ?? 0, reason: object.reason("reason"),

@@ -70,11 +70,23 @@ extension FileObject {
     }
   }
 
+  /// Text that can be the value of a header.
+  func headerText(_ key: String) -> String? {
+    guard let value = take(key), let text = text(value, key) else { return nil }
+    if Self.isHeaderValue(text) { return text }
+    report(
+      key, value, "'\(key)' is not allowed in a header.", fix: "Remove the control characters.")
+    return nil
+  }
+
+  private static func isHeaderValue(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+  }
+
   private func field(_ name: String, _ value: JSON) -> Field? {
     guard let text = text(value, name) else { return nil }
     let isName = !name.isEmpty && name.utf8.allSatisfy { Self.nameBytes.contains($0) }
-    let isValue = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-    if isName && isValue { return Field(name, text) }
+    if isName && Self.isHeaderValue(text) { return Field(name, text) }
     report(
       name, value, "This is not allowed in a header.",
       fix: "Use lowercase letters, digits and - in the name, and no control characters.")

@@ -54,9 +54,9 @@ extension EmulatedDevice {
       return token
     }
     let topic = object.text("topic", isRequired: true)
-    if let topic, topic.isEmpty || topic.contains(where: \.isWhitespace) {
+    if let topic, (try? Topic(topic)) == nil {
       object.report(
-        "topic", JSON(.string(topic)), "'topic' is empty or has a space in it.",
+        "topic", JSON(.string(topic)), "'topic' is neither a bundle ID nor a topic.",
         fix: "Write the app's bundle ID, such as com.example.shop.")
     }
     let environment = object.take("environment").flatMap { value in
