@@ -8,8 +8,18 @@ struct InboxService: HTTPService {
 
   var bodyLimit: Int { Self.bodyLimit }
 
+  func isKnown(_ head: HTTPRequest) -> Bool { access.hasKey(head) }
+
+  /// A body is long from this size on, in bytes, and an answer with so many entries.
+  private static let (longBody, longList) = (64 << 10, 1000)
+
+  func isLong(_ request: HTTPRequest) -> Bool {
+    request.body.count >= Self.longBody || api.entries(at: request.path) >= Self.longList
+  }
+
   func refusal(of head: HTTPRequest) -> HTTPResponse? {
     do throws(HTTPRefusal) {
+      if let fault = head.fault { throw fault }
       try access.check(head)
       try checkBody(of: head)
       return nil
@@ -20,6 +30,7 @@ struct InboxService: HTTPService {
 
   func answer(_ request: HTTPRequest) -> HTTPResponse {
     do throws(HTTPRefusal) {
+      if let fault = request.fault { throw fault }
       return try response(to: request).guarded
     } catch {
       return error.response.guarded
@@ -48,23 +59,23 @@ struct InboxService: HTTPService {
 
   /// Checks the body's size, and its type, which must be one that pages of other sites cannot send.
   private func checkBody(of head: HTTPRequest) throws(HTTPRefusal) {
-    if head.method == "GET" { return }
-    let type = (head.headers["content-type"] ?? "").prefix { $0 != ";" }
+    if head.method == "GET", !head.hasBody { return }
     // Path and method come first: if they are wrong, no body can help.
     if head.isCall {
       _ = try InboxAPI.find(head)
     } else {
       _ = try pageFile(head)
     }
+    if head.method == "GET" {
+      throw HTTPRefusal(HTTPRefusal.badRequest, "GET takes no body.", fix: "Leave it out.")
+    }
+    let type = (head.headers["content-type"] ?? "").prefix { $0 != ";" }
     guard type.lowercased().trimmed == "application/json" else {
       throw HTTPRefusal(
         HTTPRefusal.unsupportedMediaType, "Changes need the content type application/json.",
         fix: "Send the header 'content-type: application/json'.")
     }
-    if let length = head.headers["content-length"].flatMap({ Int($0) }), length > bodyLimit {
-      throw HTTPRefusal(
-        HTTPRefusal.tooLarge, "The body is longer than \(bodyLimit) bytes.", fix: "Send less.")
-    }
+    if head.contentLength > bodyLimit { throw .tooLong(bodyLimit) }
   }
 }
 

@@ -142,7 +142,7 @@ struct AccessTests {
     "/../etc/passwd", "/%2e%2e/etc/passwd", "//", "/index.html/..", "/page.js/", "/page.js%00",
     "/api/v1/../../etc/passwd", "/api/v1/pushes%00", "/api/v1/pushes/", "/api/v1/pushes//1",
     "/api/v1//pushes", "/api/v1/%70ushes", "/API/v1/pushes", "/api/v1/", "/api/v1",
-    "/api/v1/pushes/x",
+    "/api/v1/pushes/x", "/api/v1/pushes/+1", "/api/v1/pushes/01", "/api/v1/pushes/%31",
     "/api/v1/pushes/-1", "/api/v1/pushes/1e0", "/api/v1/pushes/99999999999999999999",
     "/\\..\\..", "/api/v1/pushes;a=b",
   ]

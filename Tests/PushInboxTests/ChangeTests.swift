@@ -89,4 +89,17 @@ struct ChangeTests {
     #expect(reply.status == row.status)
     if row.status == 200 { #expect(try reply.json == ["connections": 0]) }
   }
+
+  @Test("refuse a script whose bodies take too much memory")
+  func largeBodies() throws {
+    let inbox = try TestInbox()
+    let rule = "{answer: {status: 200, bodySize: 16777216}}"
+    func put(_ count: Int) throws -> HTTPReply {
+      let rules = Array(repeating: rule, count: count).joined(separator: ",")
+      return try inbox.call("PUT", "script", "{rules: [\(rules)]}")
+    }
+    #expect(try put(4).status == 200)
+    let refused = try put(5)
+    #expect(refused.status == 400 && refused.text.contains("64 MiB"), "\(refused.text)")
+  }
 }

@@ -1,3 +1,4 @@
+import APNS
 import Foundation
 import HTTP2
 import JSONText
@@ -29,12 +30,13 @@ struct LoadTests {
   }
 
   @Test(
-    "answers others while as many as it takes are silent, long before those in use are closed",
+    "answers others while as many as it takes are silent, and keeps the one that is in use",
     .timeLimit(.minutes(1)))
   func silentConnections() throws {
     var limits = HTTPLimits()
     // Nothing else would ever close one of them.
-    (limits.connections, limits.firstSeconds, limits.idleSeconds) = (3, 1, 0)
+    (limits.connections, limits.awaitedHeads, limits.idleSeconds) = (3, 2, 0)
+    limits.headMilliseconds = 1 << 40
     let listener = try Listener(port: 0)
     let server = try HTTPServer(listener, Greeting(), limits)
     defer { server.stop() }
@@ -50,9 +52,23 @@ struct LoadTests {
     #expect(inUse.reply()?.text == "Hello")
   }
 
+  @Test("closes a connection whose head takes too long", .timeLimit(.minutes(1)))
+  func slowHead() throws {
+    var limits = HTTPLimits()
+    (limits.headMilliseconds, limits.idleSeconds) = (1, 0)
+    let listener = try Listener(port: 0)
+    let server = try HTTPServer(listener, Greeting(), limits)
+    defer { server.stop() }
+    let slow = try HTTPConnection(port: listener.port, key: "")
+    slow.send(raw: "GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-sl")
+    #expect(slow.reply() == nil)
+  }
+
   /// Greets whoever asks.
   private struct Greeting: HTTPService {
     var bodyLimit: Int { 0 }
+    func isKnown(_ head: HTTPRequest) -> Bool { true }
+    func isLong(_ request: HTTPRequest) -> Bool { false }
     func refusal(of head: HTTPRequest) -> HTTPResponse? { nil }
     func answer(_ request: HTTPRequest) -> HTTPResponse {
       HTTPResponse(.bytes(Array("Hello".utf8)))
@@ -73,6 +89,73 @@ struct LoadTests {
     for id in 1...3 { #expect(readers.allSatisfy { $0.next()?.id == id }) }
   }
 
+  @Test("has places for so many followers, and one is free as soon as one of them has gone")
+  func places() throws {
+    let inbox = try TestInbox()
+    func follow() throws -> (connection: HTTPConnection, head: HTTPReply) {
+      let connection = try inbox.connect()
+      connection.send("GET", "/api/v1/events")
+      return (connection, try #require(connection.head()))
+    }
+    var followers = try (1...Places.limit).map { _ in try follow() }
+    #expect(followers.allSatisfy { $0.head.status == 200 })
+    let refused = try inbox.call("events")
+    #expect(refused.status == 503)
+    #expect(try refused.json["message"]?.string?.hasPrefix("\(Places.limit) clients") ?? false)
+    #expect(try inbox.call("health").status == 200)
+    let gone = ContinuousClock.now
+    followers.removeLast()
+    while try follow().head.status == 503 {}
+    #expect(gone.duration(to: .now) < .milliseconds(KeepAliveSchedule.interval / 2))
+  }
+
+  @Test("keeps nobody waiting for a long request, and tells only its first problems")
+  func longRequest() throws {
+    let inbox = try TestInbox()
+    let connection = try inbox.connect()
+    let count = 350_000
+    let body = #"{"rules":[\#(Array(repeating: "{}", count: count).joined(separator: ","))]}"#
+    connection.send("PUT", "/api/v1/script", [:], body)
+    let start = ContinuousClock.now
+    #expect(try inbox.call("health").status == 200)
+    #expect(start.duration(to: .now) < .seconds(1))
+    let reply = try #require(connection.reply())
+    #expect(reply.status == 400 && reply.body.count < 50_000)
+    let problems = try #require(try reply.json["problems"]?.array)
+    #expect(problems.count == ProblemList.limit + 1)
+    #expect(problems.last?["message"]?.string == "And \(count - ProblemList.limit) more.")
+    #expect(try inbox.call("script").json == [:])
+  }
+
+  @Test("lists many devices, while it answers others")
+  func longList() throws {
+    let inbox = try TestInbox()
+    let devices = (0..<3000).map { #"{"token":"\#($0 + 100_000)","topic":"com.example.shop"}"# }
+    let body = #"{"devices":[\#(devices.joined(separator: ","))]}"#
+    #expect(try inbox.call("PUT", "devices", body).json["devices"]?.array?.count == 3000)
+    let lists = try (1...3).map { _ in
+      let connection = try inbox.connect()
+      connection.send("GET", "/api/v1/devices")
+      return connection
+    }
+    #expect(try inbox.call("health").status == 200)
+    for list in lists {
+      #expect(try #require(list.reply()).json["devices"]?.array?.count == 3000)
+    }
+  }
+
+  @Test("stops while a long request is answered")
+  func stop() throws {
+    let inbox = try TestInbox()
+    let connection = try inbox.connect()
+    let body = #"{"rules":[\#(Array(repeating: "{}", count: 50_000).joined(separator: ","))]}"#
+    connection.send("PUT", "/api/v1/script", [:], body)
+    #expect(try inbox.call("health").status == 200)
+    inbox.inbox.stop()
+    let status = connection.reply()?.status
+    #expect(status == nil || status == 400)
+  }
+
   @Test("refuses a body that is too long before it reads it")
   func longBody() throws {
     let inbox = try TestInbox()
@@ -84,7 +167,7 @@ struct LoadTests {
     #expect(try reply.json["fix"] == "Send less.")
   }
 
-  @Test("ends a connection whose body of unknown length becomes too long")
+  @Test("refuses a body of unknown length that becomes too long")
   func endlessBody() throws {
     let inbox = try TestInbox()
     let connection = try inbox.connect()
@@ -92,7 +175,10 @@ struct LoadTests {
     let body = String(repeating: "10000\r\n\(chunk)\r\n", count: 80)
     connection.send(
       "PUT", "/api/v1/script", ["content-length": nil, "transfer-encoding": "chunked"], body)
-    #expect(connection.reply() == nil)
+    connection.send(raw: "0\r\n\r\n")
+    let reply = try #require(connection.reply())
+    #expect(reply.status == 413)
+    #expect(try reply.json["fix"] == "Send less.")
     #expect(try inbox.call("health").status == 200)
   }
 

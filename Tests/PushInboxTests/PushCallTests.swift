@@ -57,7 +57,9 @@ struct PushCallTests {
     ("pushes?after=99999999999999999999", "'after'"), ("pushes?status=1", "'status'"),
     ("pushes?text=%", "escape"), ("pushes?text=%zz", "escape"), ("pushes?text=%ff", "escape"),
     ("pushes?text=a&text=b", "'text' is given twice"), ("pushes?reason=%20", "'reason'"),
-    ("wait?count=0", "'count'"), ("wait?timeout=5", "'timeout' must be a duration"),
+    ("wait?count=0", "'count'"), ("wait?count=51", "keeps the last 50"),
+    ("wait?count=%2B1", "'count'"), ("pushes?after=01", "'after'"),
+    ("wait?timeout=5", "'timeout' must be a duration"),
     ("wait?timeout=11m", "of at most 10 minutes"),
     ("events?topic=x", "'topic'"), ("health?x=1", "'x'"),
   ]
@@ -111,6 +113,24 @@ struct PushCallTests {
     #expect(json["complete"] == true && ids(json) == [1, 2, 3] && json["cursor"] == 3)
     let next = try inbox.call("wait?count=2&after=3").json
     #expect(next["complete"] == true && ids(next) == [4, 5] && next["cursor"] == 5)
+  }
+
+  @Test("wait anew after a clear, and say so", .timeLimit(.minutes(1)))
+  func clearWhileWaiting() throws {
+    inbox.receive(2)
+    let connection = try inbox.connect()
+    connection.send("GET", "/api/v1/wait?count=3&timeout=10m")
+    #expect(connection.head()?.status == 200)
+    #expect(try inbox.call("DELETE", "pushes").json == ["cleared": 2])
+    inbox.receive(2)
+    #expect(try inbox.call("pushes").json["total"] == 2)
+    inbox.receive(1)
+    var text = ""
+    while let chunk = connection.chunk(), !chunk.isEmpty {
+      text += String(decoding: chunk, as: UTF8.self)
+    }
+    let json = try JSONReader().read(text)
+    #expect(json["cleared"] == true && json["complete"] == true && ids(json) == [3, 4, 5])
   }
 
   @Test("wait for what matches, and tell what came when the time is over")

@@ -23,7 +23,8 @@ public let hasPostgreSQL =
   || ProcessInfo.processInfo.environment["FANFARE_NO_POSTGRESQL"] == nil
     && path(of: "initdb") != nil
 
-private let isCI = ProcessInfo.processInfo.environment["CI"] == "true"
+/// The tests run where every tool has to be installed.
+public let isCI = ProcessInfo.processInfo.environment["CI"] == "true"
 
 /// Runs a program in an empty home folder and gives what it wrote, errors included.
 public func output(of program: String, _ arguments: String...) throws -> String {

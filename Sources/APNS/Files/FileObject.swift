@@ -51,8 +51,11 @@ package final class FileObject {
   }
 
   /// Adds a problem with the value of a key.
-  package func report(_ key: String, _ value: JSON, _ message: String, fix: String) {
-    problems.add("value", place(key), value.position, message, fix: fix)
+  package func report(
+    _ key: String, _ value: JSON, _ message: @autoclosure () -> String,
+    fix: @autoclosure () -> String
+  ) {
+    problems.add("value", place(key), value.position, message(), fix: fix())
   }
 
   /// Adds a problem with the object as a whole, unless it is not an object (already reported).
@@ -66,11 +69,10 @@ package final class FileObject {
   /// Reports all members that were not taken.
   package func refuseOtherKeys() {
     for member in members {
-      let near = Suggestion.near(member.key, among: known).first
       problems.add(
         "key", place(member.key), member.keyPosition,
         "'\(member.key.printable)' is not a known key here.",
-        fix: near.map { "Did you mean '\($0)'?" }
+        fix: Suggestion.near(member.key, among: known).first.map { "Did you mean '\($0)'?" }
           ?? "Remove it, or use one of: \(known.joined(separator: ", ")).")
     }
   }
@@ -90,17 +92,23 @@ extension FileObject {
     FileObject(value, at: place(key), problems)
   }
 
-  /// Takes a member that is an array of objects; empty if absent.
-  package func objects(_ key: String) -> [FileObject] {
-    guard let value = take(key) else { return [] }
-    guard let entries = value.array else {
+  /// Takes a member that is an array of objects; empty if absent. Once there are too many problems,
+  /// the entries that are left are only counted.
+  package func objects(_ key: String) -> AnyIterator<FileObject> {
+    let value = take(key)
+    if let value, value.array == nil {
       report(
         key, value, "'\(key)' is \(value.kind), not an array.",
         fix: "Write objects in brackets.")
-      return []
     }
-    return entries.enumerated().map { index, entry in
-      FileObject(entry, at: "\(place(key))[\(index)]", problems)
+    var entries = (value?.array ?? []).enumerated().makeIterator()
+    let place = place(key)
+    return AnyIterator { [problems] in
+      while let (index, entry) = entries.next() {
+        if !problems.isFull { return FileObject(entry, at: "\(place)[\(index)]", problems) }
+        problems.skip(1)
+      }
+      return nil
     }
   }
 
@@ -125,9 +133,10 @@ extension FileObject {
     value(key, isRequired: isRequired).flatMap { integer($0, key, in: range) }
   }
 
-  /// Reads a value as a whole number; anything else is a problem.
+  /// Reads a value as a whole number, which may have decimals of zero; anything else is a problem.
   package func integer(_ value: JSON, _ key: String, in range: ClosedRange<Int>) -> Int? {
-    if let number = value.number?.int, range.contains(number) { return number }
+    let number = value.number.flatMap { $0.int ?? Int(exactly: $0.double) }
+    if let number, range.contains(number) { return number }
     let limit =
       range.upperBound == .max
       ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"

@@ -2,7 +2,8 @@ internal import POSIX
 
 /// Wakes a thread that waits in `poll`, from any other thread.
 public final class Wake: Sendable {
-  let descriptor: Int32
+  /// Becomes readable with a call, for a thread that waits for other descriptors as well.
+  package let descriptor: Int32
   private let writeEnd: Int32
 
   /// Creates a wake; nil if the process is out of descriptors.

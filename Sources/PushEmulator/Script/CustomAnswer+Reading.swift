@@ -40,15 +40,21 @@ extension CustomAnswer {
       Self.reason(object, timestamp, status),
       object.text("body").map { .bytes(Array($0.utf8), contentType: type) },
       Self.hexadecimal(object).map { .bytes($0, contentType: type) },
-      object.integer("bodySize", in: 0...16_777_216).map {
-        .bytes([UInt8](repeating: UInt8(ascii: "x"), count: $0), contentType: type)
-      },
+      Self.filler(object).map { .bytes($0, contentType: type) },
     ].compactMap(\.self)
     if bodies.count > 1 {
       object.report(
         "This answer has more than one body.", fix: "Keep one of: reason, body, bodyHex, bodySize.")
     }
     return bodies.first ?? .none
+  }
+
+  private static func filler(_ object: FileObject) -> [UInt8]? {
+    guard let size = object.integer("bodySize", in: 0...16_777_216) else { return nil }
+    if object.problems.reserve(size) { return [UInt8](repeating: UInt8(ascii: "x"), count: size) }
+    object.report(
+      "The bodies of this script have more than 64 MiB.", fix: "Write fewer, or smaller ones.")
+    return nil
   }
 
   private static func reason(

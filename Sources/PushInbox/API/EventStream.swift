@@ -8,6 +8,7 @@ final class EventStream: BodyStream, @unchecked Sendable {
 
   private let received: ReceivedPushes
   private var position: ReceivedPushes.Position
+  private let place: Place
   private var heartbeat = KeepAliveSchedule()
   /// The first event, until it is sent.
   private var greeting: [UInt8]?
@@ -15,8 +16,8 @@ final class EventStream: BodyStream, @unchecked Sendable {
   /// - Parameters:
   ///   - id: the last push the client knows; nil starts with the next one.
   ///   - hello: the data of the first event.
-  init(_ received: ReceivedPushes, after id: Int?, hello: JSON) {
-    self.received = received
+  init(_ received: ReceivedPushes, after id: Int?, hello: JSON, _ place: Place) {
+    (self.received, self.place) = (received, place)
     let now = received.position
     // IDs restart with each emulator, so a client with a higher ID knew a different emulator.
     let isForeign = (id ?? 0) > now.id

@@ -14,7 +14,7 @@ extension InboxAPI {
 
   func script(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
-    return HTTPResponse(.json(playing.withLock(\.self)))
+    return HTTPResponse(.bytes(playing.withLock(\.self)))
   }
 
   func setScript(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
@@ -24,11 +24,12 @@ extension InboxAPI {
       let script = try FaultScript(text, file: "script")
       return (script, try ProblemList(file: "script", kind: "script").json(text))
     }
+    let written = json.encoded(.wire) + [0x0A]
     playing.withLock { playing in
       emulator.play(script)
-      playing = json
+      playing = written
     }
-    return HTTPResponse(.json(json))
+    return HTTPResponse(.bytes(written))
   }
 
   func setClock(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
@@ -102,8 +103,8 @@ extension HTTPRefusal {
   /// A refusal of a body with these problems.
   fileprivate init(_ problems: [Problem]) {
     self.init(
-      Self.badRequest, problems.first?.message ?? "The body cannot be read.",
-      fix: problems.first?.fix ?? "Correct it.")
+      Self.badRequest, problems.first?.message.cut ?? "The body cannot be read.",
+      fix: problems.first?.fix.cut ?? "Correct it.")
     self.problems = JSON(.array(problems.map(\.json)))
   }
 }
@@ -116,8 +117,16 @@ extension Problem {
       }
     return .object(
       position + [
-        ("path", JSON(.string(place.description))), ("message", JSON(.string(message))),
-        ("fix", JSON(.string(fix))),
+        ("path", JSON(.string(place.description.cut))), ("message", JSON(.string(message.cut))),
+        ("fix", JSON(.string(fix.cut))),
       ])
+  }
+}
+
+extension String {
+  /// The text, or its beginning if it repeats a key of any length.
+  fileprivate var cut: String {
+    let start = prefix(500)
+    return start.endIndex == endIndex ? self : start + "…"
   }
 }

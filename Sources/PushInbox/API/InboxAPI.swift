@@ -15,14 +15,15 @@ final class InboxAPI: Sendable {
 
   let emulator: Emulator
   let received: ReceivedPushes
-  /// The script the emulator is playing, as written.
-  let playing: Mutex<JSON>
+  /// The script the emulator is playing, as written, in JSON.
+  let playing: Mutex<[UInt8]>
+  private let places = Places()
   private let facts: InboxFacts
   private let started: String
 
   init(_ emulator: Emulator, _ received: ReceivedPushes, _ facts: InboxFacts) {
     (self.emulator, self.received, self.facts) = (emulator, received, facts)
-    playing = Mutex(facts.script)
+    playing = Mutex(facts.script.encoded(.wire) + [0x0A])
     started = ISO8601.text(milliseconds: Self.now)
   }
 
@@ -50,7 +51,7 @@ extension InboxAPI {
 
   func push(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
-    guard let id = call.id.flatMap({ Int($0) }), let push = received.push(id) else {
+    guard let id = call.id.flatMap({ Int(plain: $0) }), let push = received.push(id) else {
       throw HTTPRefusal(
         HTTPRefusal.notFound, "There is no push with this ID.",
         fix: "It may have been cleared, or be older than the last \(received.limit).")
@@ -66,7 +67,12 @@ extension InboxAPI {
       timeout: try parameters.milliseconds("timeout", atMost: Self.longestWait)
         ?? Self.usualWait)
     try parameters.refuseOthers()
-    return HTTPResponse(.stream(WaitStream(received, request)))
+    guard request.count <= received.limit else {
+      throw HTTPRefusal(
+        HTTPRefusal.badRequest, "The inbox keeps the last \(received.limit) pushes only.",
+        fix: "Wait for fewer, or start the emulator with a greater --keep.")
+    }
+    return HTTPResponse(.stream(WaitStream(received, request, try places.take())))
   }
 
   func events(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
@@ -76,7 +82,7 @@ extension InboxAPI {
     // The last event the browser saw takes precedence over the page's original request.
     let last = call.request.headers["last-event-id"].flatMap { Int($0) }
       .flatMap { 0...Parameters.greatestID ~= $0 ? $0 : nil }
-    let stream = EventStream(received, after: last ?? asked, hello: hello)
+    let stream = EventStream(received, after: last ?? asked, hello: hello, try places.take())
     return HTTPResponse(contentType: "text/event-stream", .stream(stream))
   }
 
@@ -125,6 +131,15 @@ extension JSON {
 }
 
 extension InboxAPI {
+  /// The number of entries in the list at a path.
+  func entries(at path: String) -> Int {
+    switch path {
+    case Self.prefix + "devices": emulator.devices.count
+    case Self.prefix + "channels": emulator.channels.count
+    default: 0
+    }
+  }
+
   /// Makes a call once, on the next push or clear.
   func callOnChange(_ call: @escaping @Sendable () -> Void) {
     _ = received.call(after: received.position, call)

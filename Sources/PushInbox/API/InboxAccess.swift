@@ -34,6 +34,9 @@ struct InboxAccess: Sendable {
     }
   }
 
+  /// Returns true if the request has the key.
+  func hasKey(_ head: HTTPRequest) -> Bool { keys(in: head).contains(where: key.matches) }
+
   private func keys(in head: HTTPRequest) -> [String] {
     let query = (head.query ?? []).filter { $0.name == "key" }.map(\.value)
     let bearer = head.headers["authorization"].flatMap { value in

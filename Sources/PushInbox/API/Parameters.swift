@@ -1,6 +1,14 @@
 internal import APNS
 internal import PushEmulator
 
+extension Int {
+  /// Reads a number that is written as it would be printed, without a plus sign or leading zeros.
+  init?(plain text: String) {
+    guard let number = Int(text), String(number) == text else { return nil }
+    self = number
+  }
+}
+
 /// The parameters of a query. Values are taken one by one; any left over is an error.
 struct Parameters {
   private var rest: [QueryItem]
@@ -26,7 +34,7 @@ struct Parameters {
 
   mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(HTTPRefusal) -> Int? {
     guard let text = text(name) else { return nil }
-    guard let number = Int(text), range.contains(number) else {
+    guard let number = Int(plain: text), range.contains(number) else {
       throw Self.bad(
         "'\(name)' is not a whole number from \(range.lowerBound) to \(range.upperBound).",
         fix: "Correct the number.")

@@ -1,7 +1,8 @@
 internal import PushEmulator
 
 /// Waits until enough pushes match or the timeout expires, then lists them:
-/// `{"complete":true,"pushes":[…],"cursor":12}`. It keeps only a count and a position.
+/// `{"complete":true,"pushes":[…],"cursor":12}`. It keeps only a count and a position. If the inbox
+/// is cleared meanwhile, it counts anew, and the answer begins with `"cleared":true`.
 final class WaitStream: BodyStream, @unchecked Sendable {
   /// The condition to wait for.
   struct Request: Sendable {
@@ -16,17 +17,21 @@ final class WaitStream: BodyStream, @unchecked Sendable {
 
   private let received: ReceivedPushes
   private let request: Request
+  private let place: Place
   /// Pushes up to this ID count even with a timeout of 0.
   private let start: Int
   private var cursor: Int
   private var found = 0
+  private var clears: Int
+  private var isCleared = false
   private var deadline: Int64?
   private var heartbeat = KeepAliveSchedule()
   private var list: PushListStream?
 
-  init(_ received: ReceivedPushes, _ request: Request) {
-    (self.received, self.request, cursor) = (received, request, request.after)
-    start = received.position.id
+  init(_ received: ReceivedPushes, _ request: Request, _ place: Place) {
+    (self.received, self.request, self.place) = (received, request, place)
+    let now = received.position
+    (start, clears, cursor) = (now.id, now.clears, request.after)
   }
 
   func next(now: Int64) -> BodyPiece {
@@ -46,6 +51,11 @@ final class WaitStream: BodyStream, @unchecked Sendable {
   private func look() -> Bool {
     let page = received.page(
       request.filter, after: cursor, limit: request.count - found, lookingAt: PushElements.slice)
+    let clears = received.position.clears
+    guard clears == self.clears else {
+      (self.clears, isCleared, found, cursor) = (clears, true, 0, request.after)
+      return true
+    }
     defer { cursor = page.cursor }
     found += page.pushes.count
     return page.cursor > cursor
@@ -55,7 +65,9 @@ final class WaitStream: BodyStream, @unchecked Sendable {
     let elements = PushElements(
       received, request.filter, after: request.after, limit: found)
     let stream = PushListStream(
-      elements, opening: "{\"complete\":\(found >= request.count),\"pushes\":",
+      elements,
+      opening: "{\(isCleared ? "\"cleared\":true," : "")"
+        + "\"complete\":\(found >= request.count),\"pushes\":",
       lookedAt: cursor)
     list = stream
     return stream.next(now: now)

@@ -1,37 +1,52 @@
 internal import CMicroHTTPD
+internal import POSIX
 
 /// A request being received by libmicrohttpd. Only the server's thread uses it.
 final class HTTPExchange {
-  private(set) var request: HTTPRequest
+  private(set) var request = HTTPRequest(method: "", path: "")
   /// The client wants only the head of the response.
-  let isHead: Bool
-  private let bodyLimit: Int
+  private(set) var isHead = false
+  /// The head has arrived and is read.
+  private(set) var hasHead = false
+  /// The answer that another thread makes.
+  var longAnswer: LongAnswer?
+  let socket: Int32
+  private let target: String
+  /// The address of what follows the target and its terminating zero.
+  private let end: UnsafePointer<CChar>
+
+  /// Keeps the target, which libmicrohttpd is about to take apart.
+  init(_ connection: OpaquePointer, target: UnsafePointer<CChar>) {
+    socket = fanfare_http_socket(connection)
+    self.target = String(cString: target)
+    end = target + strlen(target) + 1
+  }
 
   /// Reads the head.
-  init(_ connection: OpaquePointer, _ method: String, _ path: String, bodyLimit: Int) {
-    self.bodyLimit = bodyLimit
+  func readHead(
+    _ connection: OpaquePointer, _ method: String, version: UnsafePointer<CChar>
+  ) {
+    hasHead = true
     isHead = method == "HEAD"
-    request = HTTPRequest(method: isHead ? "GET" : method, path: path)
-    for name in HTTPRequest.headerNames {
-      request.headers[name] = Self.value(connection, fanfare_http_headers(), name)
-    }
-    Self.forEach(connection, fanfare_http_query()) { name, value in
-      let item = QueryItem(escaped: name, value)
-      request.query = item.flatMap { item in request.query.map { $0 + [item] } }
-    }
+    var head = HTTPHead(target: target, size: fanfare_http_head_size(connection))
+    // Only a zero byte within the target keeps the version from following its end.
+    head.hasZero = version > end && version < end + HTTPHead.sizeLimit
+    Self.forEach(connection, fanfare_http_headers()) { head.add($0, $1) }
+    request = head.request(isHead ? "GET" : method)
   }
 
-  /// Appends a part of the body; false if the body would exceed the limit.
-  func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard request.body.count + bytes.count <= bodyLimit else { return false }
+  /// Appends a part of the body, which is dropped once it exceeds the limit.
+  ///
+  /// - Returns: false if the limit is exceeded by this part.
+  func take(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
+    guard request.fault == nil else { return true }
+    guard request.body.count + bytes.count <= limit else {
+      request.body = []
+      request.fault = .tooLong(limit)
+      return false
+    }
     request.body.append(contentsOf: bytes)
     return true
-  }
-
-  private static func value(
-    _ connection: OpaquePointer, _ kind: MHD_ValueKind, _ name: String
-  ) -> String? {
-    MHD_lookup_connection_value(connection, kind, name).map { String(cString: $0) }
   }
 
   private static func forEach(
@@ -54,7 +69,7 @@ final class HTTPExchange {
 }
 
 /// A streamed response being sent by libmicrohttpd. Only the server's thread uses it.
-final class OpenStream {
+final class OpenStream: Sleeper {
   private static let blockSize = 16 * 1024
 
   private let body: any BodyStream
@@ -62,6 +77,7 @@ final class OpenStream {
   private let sleeping: SleepingStreams
   /// The rest of the last piece, which the client has not read yet.
   private var pending: ArraySlice<UInt8> = []
+  var isAbandoned = false
 
   private init(_ body: any BodyStream, _ connection: OpaquePointer, _ sleeping: SleepingStreams) {
     (self.body, self.connection, self.sleeping) = (body, connection, sleeping)
@@ -86,9 +102,10 @@ final class OpenStream {
     return response
   }
 
-  /// Fills the buffer with what is available; 0 if the connection was suspended, and -1
-  /// (`MHD_CONTENT_READER_END_OF_STREAM`) at the end.
+  /// Fills the buffer with what is available; 0 if the connection was suspended, -1
+  /// (`MHD_CONTENT_READER_END_OF_STREAM`) at the end, and -2 to close the connection.
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if isAbandoned { return -2 }
     var count = 0
     while count < buffer.count {
       if pending.isEmpty {
@@ -108,7 +125,7 @@ final class OpenStream {
   }
 
   private func sleep(until time: Int64, _ changes: Int) -> Bool {
-    sleeping.suspend(ObjectIdentifier(self), connection, until: time, unlessChangedSince: changes)
+    sleeping.suspend(self, connection, until: time, unlessChangedSince: changes)
   }
 
   private func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {

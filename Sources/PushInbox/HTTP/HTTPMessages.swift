@@ -11,11 +11,20 @@ struct HTTPRequest: Sendable {
   /// The headers the inbox uses, by lowercase name.
   var headers: [String: String] = [:]
   var body: [UInt8] = []
+  /// The reason HTTP itself forbids it; nil if it may be answered.
+  var fault: HTTPRefusal?
 
-  /// The headers that are read; others are ignored.
+  /// The headers that are read, each of which may occur once; others are ignored.
   static let headerNames = [
     "authorization", "content-length", "content-type", "host", "last-event-id", "origin",
+    "transfer-encoding",
   ]
+
+  /// The length of its body according to its head; 0 if it has none or does not say.
+  var contentLength: Int { headers["content-length"].map { Int($0) ?? .max } ?? 0 }
+
+  /// A body follows the head.
+  var hasBody: Bool { contentLength > 0 || headers["transfer-encoding"] != nil }
 }
 
 /// A name and value in a query.
@@ -25,17 +34,18 @@ struct QueryItem: Sendable, Hashable {
 
   init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
-  /// Unescapes both (RFC 3986 section 2.1); nil if an escape is malformed or the text is not UTF-8.
-  init?(escaped name: String, _ value: String) {
+  /// Unescapes both (RFC 3986 section 2.1, and + for a blank); nil if an escape is malformed or the
+  /// text is not UTF-8.
+  init?(escaped name: Substring, _ value: Substring) {
     guard let name = Self.unescaped(name), let value = Self.unescaped(value) else { return nil }
     self.init(name, value)
   }
 
-  private static func unescaped(_ text: String) -> String? {
+  private static func unescaped(_ text: Substring) -> String? {
     var (bytes, rest) = ([UInt8](), text.utf8[...])
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
+        bytes.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
         continue
       }
       let digits = rest.prefix(2)
@@ -85,15 +95,22 @@ enum BodyPiece: Sendable, Equatable {
   case end
 }
 
-/// The handler of requests. It is called on the server's thread and must not block.
+/// The handler of requests. It is called on the server's thread, but for long answers, and must
+/// not block.
 protocol HTTPService: Sendable {
   /// The longest body accepted, in bytes.
   var bodyLimit: Int { get }
 
+  /// Returns true if the client is one that must not be kept out by strangers.
+  func isKnown(_ head: HTTPRequest) -> Bool
+
+  /// Returns true if the answer may take long. It is made on another thread.
+  func isLong(_ request: HTTPRequest) -> Bool
+
   /// The response if a request is refused before its body is read; nil if it is not refused.
   func refusal(of head: HTTPRequest) -> HTTPResponse?
 
-  /// Answers a complete request.
+  /// Answers a complete request. It may have become too long since it was not refused.
   func answer(_ request: HTTPRequest) -> HTTPResponse
 
   /// Makes a call once, when streams have something new to look at.
@@ -120,13 +137,23 @@ struct HTTPRefusal: Error, Sendable, Equatable {
   static let notFound = 404
   static let methodNotAllowed = 405
   static let tooLarge = 413
+  static let targetTooLong = 414
   static let unsupportedMediaType = 415
   static let misdirected = 421
+  static let headTooLong = 431
+  static let notImplemented = 501
+  static let unavailable = 503
+
+  /// The refusal of a body that exceeds the limit.
+  static func tooLong(_ limit: Int) -> HTTPRefusal {
+    HTTPRefusal(tooLarge, "The body is longer than \(limit) bytes.", fix: "Send less.")
+  }
 
   /// The response that reports the refusal.
   var response: HTTPResponse {
     var response = HTTPResponse(status: status, .json(json))
     if let allowed { response.headers.append(("allow", allowed)) }
+    if status == Self.unauthorized { response.headers.append(("www-authenticate", "Bearer")) }
     return response
   }
 

@@ -6,13 +6,15 @@ internal import Synchronization
 /// The resource limits of a server.
 struct HTTPLimits: Sendable {
   /// The number of connections that may be open; more wait to be accepted.
-  var connections = 128
-  /// The seconds a connection may be silent before its first request.
-  var firstSeconds = 5
-  /// The seconds a connection may be silent later, in the middle of a request or response.
+  var connections = 256
+  /// The number of those that may be waiting for a request's head.
+  var awaitedHeads = 64
+  /// The time for a head, in milliseconds.
+  var headMilliseconds: Int64 = 10_000
+  /// The seconds a connection may be silent in the middle of a body or a response.
   var idleSeconds = 30
   /// The memory per connection for a request's head and its response, in bytes.
-  var connectionMemory = 32 * 1024
+  var connectionMemory = 2 * HTTPHead.sizeLimit
 }
 
 /// An HTTP/1.1 server with a single thread. It listens from `init` to `stop()`.
@@ -28,10 +30,12 @@ final class HTTPServer: Sendable {
     _ listener: borrowing Listener, _ service: any HTTPService, _ limits: HTTPLimits = .init()
   ) throws(Failure) {
     guard let wake = Wake(), let ended = Wake() else { throw .outOfDescriptors }
+    let heads = HeadWatch(
+      AwaitedHeads(most: limits.awaitedHeads, patience: limits.headMilliseconds), wake: wake)
     core = HTTPCore(
-      service,
-      SleepingStreams(wake: wake, ended: ended, subscribe: { service.callOnChange($0) }),
-      idleSeconds: UInt32(clamping: limits.idleSeconds))
+      service, heads,
+      SleepingStreams(
+        wake: wake, ended: ended, heads: heads, subscribe: { service.callOnChange($0) }))
     guard let socket = listener.duplicate() else { throw .outOfDescriptors }
     guard core.sleeping.start() else { throw .outOfThreads }
     guard let daemon = HTTPDaemon(socket: socket, core, limits) else {
@@ -60,12 +64,13 @@ private struct HTTPDaemon: ~Copyable, @unchecked Sendable {
   init?(socket: Int32, _ core: HTTPCore, _ limits: HTTPLimits) {
     let limits = fanfare_http_limits(
       connections: UInt32(clamping: limits.connections),
-      first_seconds: UInt32(clamping: limits.firstSeconds),
       idle_seconds: UInt32(clamping: limits.idleSeconds),
       connection_memory: limits.connectionMemory, stack_size: Thread.usualStackSize)
+    let callbacks = fanfare_http_callbacks(
+      take_target: takeTarget, handle: handle, completed: complete, follow: follow)
     guard
       let daemon = fanfare_start_http(
-        socket, limits, handle, complete, Unmanaged.passUnretained(core).toOpaque())
+        socket, limits, callbacks, Unmanaged.passUnretained(core).toOpaque())
     else { return nil }
     (self.daemon, self.core) = (daemon, core)
   }
@@ -76,23 +81,40 @@ private struct HTTPDaemon: ~Copyable, @unchecked Sendable {
 /// The context of libmicrohttpd's callbacks.
 private final class HTTPCore: Sendable {
   let service: any HTTPService
+  let heads: HeadWatch
   let sleeping: SleepingStreams
-  private let idleSeconds: UInt32
 
-  init(_ service: any HTTPService, _ sleeping: SleepingStreams, idleSeconds: UInt32) {
-    (self.service, self.sleeping, self.idleSeconds) = (service, sleeping, idleSeconds)
+  init(_ service: any HTTPService, _ heads: HeadWatch, _ sleeping: SleepingStreams) {
+    (self.service, self.heads, self.sleeping) = (service, heads, sleeping)
   }
 
   /// Handles the head of a request.
   func begin(_ exchange: HTTPExchange, _ connection: OpaquePointer) -> MHD_Result {
-    fanfare_http_set_timeout(connection, idleSeconds)
+    heads.noteHead(on: exchange.socket, isKnown: service.isKnown(exchange.request))
     guard let refusal = service.refusal(of: exchange.request) else { return fanfare_http_result(1) }
     return send(refusal, exchange, connection)
   }
 
+  /// Takes a part of a body. The rest of one that is too long has as much time as a head.
+  func take(_ bytes: UnsafeRawBufferPointer, _ exchange: HTTPExchange) {
+    if !exchange.take(bytes, limit: service.bodyLimit) { heads.expect(on: exchange.socket) }
+  }
+
   /// Answers a whole request.
   func finish(_ exchange: HTTPExchange, _ connection: OpaquePointer) -> MHD_Result {
-    send(service.answer(exchange.request), exchange, connection)
+    let request = exchange.request
+    if let answer = exchange.longAnswer {
+      guard let response = answer.take() else { return fanfare_http_result(0) }
+      return send(response, exchange, connection)
+    }
+    guard service.isLong(request) else {
+      return send(service.answer(request), exchange, connection)
+    }
+    let answer = LongAnswer()
+    exchange.longAnswer = answer
+    guard sleeping.suspend(answer, connection) else { return fanfare_http_result(0) }
+    answer.begin(waking: sleeping) { [service] in service.answer(request) }
+    return fanfare_http_result(1)
   }
 
   private func send(
@@ -118,29 +140,45 @@ private final class HTTPCore: Sendable {
   }
 }
 
+private let takeTarget:
+  @convention(c) (
+    UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+  ) -> UnsafeMutableRawPointer? = { _, target, connection in
+    guard let target, let connection else { return nil }
+    let exchange = HTTPExchange(connection, target: target)
+    fanfare_http_keep_whole(connection, target)
+    return Unmanaged.passRetained(exchange).toOpaque()
+  }
+
 private let handle: MHD_AccessHandlerCallback = {
-  core, connection, path, method, _, upload, uploadSize, slot in
-  guard let core, let connection, let path, let method, let uploadSize, let slot else {
-    return fanfare_http_result(0)
-  }
+  core, connection, _, method, version, upload, uploadSize, slot in
+  guard let core, let connection, let method, let version, let uploadSize,
+    let exchange = slot?.pointee
+  else { return fanfare_http_result(0) }
   let server = Unmanaged<HTTPCore>.fromOpaque(core).takeUnretainedValue()
-  guard let known = slot.pointee else {
-    let exchange = HTTPExchange(
-      connection, String(cString: method), String(cString: path),
-      bodyLimit: server.service.bodyLimit)
-    slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
-    return server.begin(exchange, connection)
+  let known = Unmanaged<HTTPExchange>.fromOpaque(exchange).takeUnretainedValue()
+  guard known.hasHead else {
+    known.readHead(connection, String(cString: method), version: version)
+    return server.begin(known, connection)
   }
-  let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
-  guard uploadSize.pointee > 0 else { return server.finish(exchange, connection) }
-  let bytes = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
+  guard uploadSize.pointee > 0 else { return server.finish(known, connection) }
+  server.take(UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee), known)
   uploadSize.pointee = 0
-  // If a body of unknown length exceeds the limit, only closing the connection stops it.
-  return fanfare_http_result(exchange.take(bytes) ? 1 : 0)
+  return fanfare_http_result(1)
 }
 
-private let complete: MHD_RequestCompletedCallback = { _, _, slot, _ in
-  guard let slot, let exchange = slot.pointee else { return }
-  Unmanaged<HTTPExchange>.fromOpaque(exchange).release()
+private let complete: MHD_RequestCompletedCallback = { core, _, slot, code in
+  guard let core, let slot, let pointer = slot.pointee else { return }
   slot.pointee = nil
+  let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeRetainedValue()
+  guard fanfare_http_is_answered(code) else { return }
+  let server = Unmanaged<HTTPCore>.fromOpaque(core).takeUnretainedValue()
+  server.heads.expect(on: exchange.socket)
+}
+
+private let follow: MHD_NotifyConnectionCallback = { core, connection, _, code in
+  guard let core, let connection else { return }
+  let heads = Unmanaged<HTTPCore>.fromOpaque(core).takeUnretainedValue().heads
+  let socket = fanfare_http_socket(connection)
+  fanfare_http_begins(code) ? heads.expect(on: socket) : heads.forget(socket)
 }

@@ -39,6 +39,9 @@ final class HTTPConnection {
     line.send("\(method) \(path) HTTP/1.1\r\n\(lines.joined())\r\n\(body)")
   }
 
+  /// Sends a text as it is, such as half a head.
+  func send(raw text: String) { line.send(text) }
+
   /// The next answer; nil when the server has closed.
   func reply() -> HTTPReply? {
     guard var reply = head() else { return nil }

@@ -1,0 +1,92 @@
+import JSONText
+import Testing
+
+@testable import PushInbox
+
+@Suite("The head of a request")
+struct HeadTests {
+  private let inbox: TestInbox
+
+  init() throws { inbox = try TestInbox() }
+
+  /// A head with what a good one has, and the answer to it.
+  private func reply(_ line: String, _ others: String, body: String = "") throws -> HTTPReply {
+    let connection = try inbox.connect()
+    let good = "host: 127.0.0.1:\(inbox.inbox.port)\r\nauthorization: Bearer \(inbox.key.text)\r\n"
+    connection.send(raw: "\(line) HTTP/1.1\r\n\(good)\(others)\r\n\(body)")
+    return try #require(connection.reply())
+  }
+
+  private static let get = "GET /api/v1/health"
+  private static let put = "PUT /api/v1/script"
+  private static let json = "content-type: application/json\r\n"
+  private static let parameters = (1...1000).map { "a\($0)=b" }.joined(separator: "&")
+  private static let cookies = (1...2000).map { "a\($0)=b" }.joined(separator: "; ")
+
+  static let faults: [(status: Int, line: String, headers: String, says: String)] = [
+    (414, "GET /api/v1/pushes?\(parameters)", "", "100 parameters"),
+    (414, "GET /\(String(repeating: "a", count: 9000))", "", "8192 bytes"),
+    (431, get, "cookie: \(cookies)\r\n", "16384 bytes"),
+    (400, "GET /api/v1/pushes?text=a b", "", "blank"), (400, "GET /api/v1/pu shes", "", "blank"),
+    (400, "GET /api/v1/health\0x", "", "control"), (400, "GET /api/v1/health?a=\0", "", "control"),
+    (400, get, "host: evil.example\r\n", "'host'"),
+    (400, get, "origin: http://a.example\r\nOrigin: null\r\n", "'origin'"),
+    (400, get, "authorization: Bearer x\r\n", "'authorization'"),
+    (400, put, "\(json)content-type: text/plain\r\ncontent-length: 2\r\n", "'content-type'"),
+    (400, put, "\(json)content-length: 2\r\ncontent-length: 3\r\n", "'content-length'"),
+    (400, put, "\(json)content-length: 2\r\ntransfer-encoding: chunked\r\n", "chunks"),
+    (501, put, "\(json)transfer-encoding: gzip\r\n", "coding"),
+    (501, put, "\(json)transfer-encoding: gzip, chunked\r\n", "coding"),
+    (413, put, "\(json)content-length: 9223372036854775808\r\n", "longer"),
+    (400, get, "content-length: 9223372036854775808\r\n", "no body"),
+  ]
+
+  // libmicrohttpd refuses some of them by itself since version 1.0, in HTML and mostly with 400.
+  @Test("that HTTP forbids is refused with a sentence", arguments: faults)
+  func fault(_ row: (status: Int, line: String, headers: String, says: String)) throws {
+    let reply = try reply(row.line, row.headers)
+    if reply.headers["content-type"] == "application/json" {
+      #expect(reply.status == row.status)
+      #expect(try #require(reply.json["message"]?.string).contains(row.says), "\(reply.text)")
+    } else {
+      #expect(400..<500 ~= reply.status && row.status != 431)
+    }
+    #expect(try inbox.call("health").status == 200)
+  }
+
+  @Test("without a host is refused once")
+  func noHost() throws {
+    let connection = try inbox.connect()
+    connection.send("GET", "/api/v1/health", ["host": nil])
+    let reply = try #require(connection.reply())
+    #expect(reply.status == 400 && !reply.text.contains("HTTP/1.1"))
+    #expect(connection.reply() == nil)
+  }
+
+  @Test("may have blanks after a value")
+  func blanks() throws {
+    let type = "content-type: application/json \t\r\ncontent-length: 2\r\n"
+    #expect(try reply(Self.put, type, body: "{}").status == 200)
+    let connection = try inbox.connect()
+    let port = inbox.inbox.port
+    connection.send(
+      "GET", "/api/v1/health",
+      [
+        "host": "127.0.0.1:\(port) ", "origin": "http://127.0.0.1:\(port)\t",
+        "authorization": "Bearer \(inbox.key.text) ",
+      ])
+    #expect(connection.reply()?.status == 200)
+  }
+
+  @Test("may have any cookies")
+  func cookies() throws {
+    let cookies = (1...900).map { "a\($0)=b" }.joined(separator: "; ")
+    #expect(try reply(Self.get, "cookie: \(cookies)\r\n").status == 200)
+  }
+
+  @Test("without the key is told how to give it")
+  func unauthorized() throws {
+    let reply = try inbox.ask("GET", "/api/v1/health", ["authorization": nil])
+    #expect(reply.status == 401 && reply.headers["www-authenticate"] == "Bearer")
+  }
+}
