@@ -9,8 +9,8 @@ _kettle() {
   local curcontext="$curcontext" state line
   typeset -A opt_args
   _arguments -C \
-    '(-h --help)-h[Show this help.]' \
-    '(-h --help)--help[Show this help.]' \
+    '(-h --help)-h[Show this help; -h shows a short one.]' \
+    '(-h --help)--help[Show this help; -h shows a short one.]' \
     '(--version)--version[Show the version.]' \
     '1: :->command' \
     '*:: :->rest'
@@ -51,8 +51,8 @@ _kettle_brew() {
     '(--no-log)--no-log[Leave no trace.]' \
     '(-q --quiet)-q[Say nothing.]' \
     '(-q --quiet)--quiet[Say nothing.]' \
-    '(-h --help)-h[Show this help.]' \
-    '(-h --help)--help[Show this help.]' \
+    '(-h --help)-h[Show this help; -h shows a short one.]' \
+    '(-h --help)--help[Show this help; -h shows a short one.]' \
     '*:RECIPE:_files'
 }
 
@@ -60,8 +60,8 @@ _kettle_recipes() {
   local curcontext="$curcontext" state line
   typeset -A opt_args
   _arguments -C \
-    '(-h --help)-h[Show this help.]' \
-    '(-h --help)--help[Show this help.]' \
+    '(-h --help)-h[Show this help; -h shows a short one.]' \
+    '(-h --help)--help[Show this help; -h shows a short one.]' \
     '1: :->command' \
     '*:: :->rest'
   case $state in
@@ -88,14 +88,14 @@ _kettle_recipes_list() {
     '(-t --temperature)--temperature=[How hot the water is, in degrees Celsius.]:N: ' \
     '(--filter --no-filter)--filter[Whether to filter the water first.]' \
     '(--filter --no-filter)--no-filter[Whether to filter the water first.]' \
-    '(-h --help)-h[Show this help.]' \
-    '(-h --help)--help[Show this help.]'
+    '(-h --help)-h[Show this help; -h shows a short one.]' \
+    '(-h --help)--help[Show this help; -h shows a short one.]'
 }
 
 _kettle_recipes_show() {
   _arguments -S \
-    '(-h --help)-h[Show this help.]' \
-    '(-h --help)--help[Show this help.]' \
+    '(-h --help)-h[Show this help; -h shows a short one.]' \
+    '(-h --help)--help[Show this help; -h shows a short one.]' \
     ':NAME: ' \
     '::STYLE: '
 }
@@ -103,8 +103,8 @@ _kettle_recipes_show() {
 _kettle_check() {
   _arguments -S \
     '(--strictness)--strictness=[How strict to be.]:N: ' \
-    '(-h --help)-h[Show this help.]' \
-    '(-h --help)--help[Show this help.]' \
+    '(-h --help)-h[Show this help; -h shows a short one.]' \
+    '(-h --help)--help[Show this help; -h shows a short one.]' \
     ':FOLDER:_files -/'
 }
 
