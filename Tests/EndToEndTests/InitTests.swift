@@ -121,16 +121,28 @@ struct InitTests {
     }
   }
 
-  @Test(
-    "touches nothing that is there",
-    arguments: ["fanfare.json", "payloads/hello.json", "scenarios/hello.json5"])
+  @Test("touches nothing that is there", arguments: ["fanfare.json", "fanfare.schema.json"])
   func existing(_ name: String) throws {
     try withFanfare { fanfare in
-      for folder in ["payloads", "scenarios"] { try fanfare.folder.makeFolder(folder) }
       try fanfare.folder.write(name, "mine")
       let result = try fanfare.run(["init"])
       #expect(result.exitCode == 2 && result.errors.contains("\(name): already exists"))
       #expect(written(in: fanfare.folder) == [name])
+      #expect(try fanfare.folder.text(name) == "mine")
+    }
+  }
+
+  @Test(
+    "keeps examples that are there, as in a clone of this repository",
+    arguments: ["payloads/hello.json", "scenarios/hello.json5"])
+  func existingExample(_ name: String) throws {
+    try withFanfare { fanfare in
+      for folder in ["payloads", "scenarios"] { try fanfare.folder.makeFolder(folder) }
+      try fanfare.folder.write(name, "mine")
+      let result = try fanfare.run(["init"])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(result.output.contains("Already there, unchanged\n  \(name)\n"))
+      #expect(written(in: fanfare.folder) == Self.files)
       #expect(try fanfare.folder.text(name) == "mine")
     }
   }
@@ -153,12 +165,13 @@ struct InitTests {
       let second = try fanfare.run(["init", "-y"])
       #expect(second.exitCode == 0, "\(second.errors)")
       #expect(second.output.hasPrefix("Already there, unchanged\n  payloads/hello.json\n"))
-      try fanfare.folder.write("payloads/hello.json", "{}")
+      let text = try fanfare.folder.text("fanfare.json")
+      try fanfare.folder.write("fanfare.json", text + "// Mine\n")
       let edited = try fanfare.run(["init", "-y"])
       #expect(edited.exitCode == 2, "\(edited.output)")
       #expect(edited.errors.contains("The project is set up already: edit its files"))
-      #expect(edited.errors.contains("payloads/hello.json: already exists; nothing was written."))
-      #expect(try fanfare.folder.text("payloads/hello.json") == "{}")
+      #expect(edited.errors.contains("fanfare.json: already exists; nothing was written."))
+      #expect(try fanfare.folder.text("fanfare.json") == text + "// Mine\n")
     }
   }
 

@@ -106,9 +106,11 @@ struct StoredPushReport {
     return response.status.info.map { ["\($0.meaning)"] } ?? []
   }
 
-  /// Only the sandbox returns IDs that Apple's console can find.
+  /// Only Apple's sandbox returns IDs that its console can find; the emulator's are its own.
   private var console: [StyledText] {
-    guard let id = push.response?.uniqueID else { return [] }
+    guard stored.entry.record.environment == PushEnvironment.sandbox.name,
+      let id = push.response?.uniqueID
+    else { return [] }
     return [
       "Apple's Push Notifications Console, icloud.developer.apple.com, finds it in the app's",
       "Delivery Logs by its apns-unique-id: \(id)",

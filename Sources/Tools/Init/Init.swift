@@ -58,7 +58,11 @@ package struct Init {
     let name = profile ?? "\(app)-\(answers.environment.shown)"
     try project.add(name, answers, home: context.home)
     let option = "--profile \(shellWord(name))"
-    let steps = ["fanfare config show \(option)", "fanfare run scenarios \(option)"]
+    let steps = [
+      "fanfare config show \(option)",
+      answers.isEmulator
+        ? "fanfare run scenarios \(option)" : "fanfare send --title Hello --to TOKEN \(option)",
+    ]
     return [
       ("Added to \(project.file.printable)", ["profile \(name.printable)"]),
       ("Next:", entry(project.folder) + credentialSteps(answers) + steps),

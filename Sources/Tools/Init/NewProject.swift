@@ -13,6 +13,9 @@ struct NewProject {
     "payloads/hello.json", "scenarios/hello.json5", schema, Configuration.name,
   ]
 
+  /// Those of the names that are only examples: files that are there serve as well.
+  private static let examples = names.prefix(2)
+
   /// The JSON Schema of `fanfare.json`, for editors.
   private static let schema = "fanfare.schema.json"
 
@@ -33,7 +36,8 @@ struct NewProject {
     ProfilesText(answers: answers, path: answers.credentials.map(pathFromHere), name: name)
   }
 
-  /// Writes all files or none. Existing files with the same contents are kept.
+  /// Writes all files or none. Existing files with the same contents are kept, and examples as they
+  /// are.
   ///
   /// - Returns: the paths of the files that were written, and of those that were kept.
   /// - Throws: `Failure` if nothing was written.
@@ -43,7 +47,8 @@ struct NewProject {
       ProjectTexts.payload, ProjectTexts.scenario, schema, profiles(answers).text,
     ]
     let files = zip(Self.names.map(path), texts).map { (path: $0.0, text: $0.1) }
-    let others = files.filter { fileExists($0.path) && !holds($0.path, $0.text) }
+    let own = files.dropFirst(Self.examples.count)
+    let others = own.filter { fileExists($0.path) && !holds($0.path, $0.text) }
     if !others.isEmpty { throw .filesAreThere(others.map(\.path), ofProject: isThere) }
     let new = files.filter { !fileExists($0.path) }
     let kept = files.map(\.path).filter(fileExists)
