@@ -21,7 +21,7 @@ struct CheckCommandTests {
   @Test("tells errors on standard output, and by its exit code")
   func errors() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.write("p.json", #"{"aps": {"alert": "Hi"}, "aps": 1}"#)
+      try fanfare.folder.write("p.json", #"{"aps": {"alert": "Hi"}, "aps": {"badge": 1}}"#)
       try fanfare.folder.write("l.txt", "\(device("0a1b"))\n\(device("0a1b"))\nxyz\n")
       let result = try fanfare.run(["check", "p.json", "l.txt"])
       #expect(result.exitCode == 2 && result.errors == "")
