@@ -115,7 +115,7 @@ struct PushCallTests {
     #expect(next["complete"] == true && ids(next) == [4, 5] && next["cursor"] == 5)
   }
 
-  @Test("wait anew after a clear, and say so", .timeLimit(.minutes(1)))
+  @Test("wait anew after a clear, and say so")
   func clearWhileWaiting() throws {
     inbox.receive(2)
     let connection = try inbox.connect()
