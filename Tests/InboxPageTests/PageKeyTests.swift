@@ -38,7 +38,7 @@ extension InboxPageTests {
           try inbox.browser.value("document.querySelector('main').checkVisibility()") == false)
         for text in ["short", "http://127.0.0.1/"] {
           try enter(text, inbox)
-          try inbox.wait(for: "There is no key in this.", in: "#no-key")
+          try inbox.wait(for: "No key found.", in: "#no-key")
         }
         try enter(inbox.emulator.inbox, inbox)
         try inbox.waitUntilLive()

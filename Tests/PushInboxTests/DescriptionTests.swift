@@ -104,6 +104,23 @@ struct DescriptionTests {
     }
   }
 
+  @Test("has a document with the server's limits")
+  func limits() throws {
+    let path = URL(filePath: #filePath).appending(path: "../../../docs/emulator.md")
+    let text = try String(contentsOf: path.standardized, encoding: .utf8)
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let limits = HTTPLimits()
+    for sentence in [
+      "At most \(limits.connections) connections are open",
+      "At most \(limits.awaitedHeads) of them may be waiting",
+      "has \(limits.headMilliseconds / 1000) seconds, however slowly it comes, and "
+        + "\(HTTPHead.sizeLimit >> 10) KiB",
+      "silent for \(limits.idleSeconds) seconds", "\(Places.limit) clients can follow",
+      "\(HTTPHead.targetLimit >> 10) KiB of them for path and query with at most "
+        + "\(HTTPHead.parameterLimit) parameters",
+    ] { #expect(text.contains(sentence)) }
+  }
+
   @Test("is true of a push with a repeated header")
   func repeatedHeader() throws {
     let description = try #require(Self.description)

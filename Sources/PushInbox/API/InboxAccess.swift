@@ -26,7 +26,7 @@ struct InboxAccess: Sendable {
     guard head.isCall else { return }
     // A malformed query gets its own error, because the key may be in it.
     if head.query == nil { _ = try Parameters(head) }
-    guard keys(in: head).contains(where: key.matches) else {
+    guard hasKey(head) else {
       throw HTTPRefusal(
         HTTPRefusal.unauthorized, "The key is missing or wrong.",
         fix: "Open the URL that 'fanfare emulator' printed, or send 'Authorization: Bearer KEY' "

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Work on a response that waits while its connection is suspended. In that time only
 /// `SleepingStreams` uses it.
 protocol Sleeper: AnyObject {
-  /// The client has gone; nobody wants the rest.
+  /// The client has gone, so the rest is not needed.
   var isAbandoned: Bool { get set }
 }
 

@@ -11,7 +11,7 @@ const known = new WeakMap();
 /**
  * The screen after a device's pushes: `groups` of notifications, `activities` and `calls`, each
  * newest first; `badges` by app; `hidden` pushes with the reason. Only what is new is worked out,
- * until the oldest is no longer kept.
+ * unless the oldest push was dropped.
  */
 export const screenOf = (device) => {
   const [oldest] = device.pushes;

@@ -23,7 +23,7 @@ export class State {
     find("door").addEventListener("submit", (event) => {
       event.preventDefault();
       if (keepKey(find("key").value)) location.reload();
-      else find("no-key").textContent = "There is no key in this. The URL has it behind '#key='.";
+      else find("no-key").textContent = "No key found. In the URL it comes after '#key='.";
     });
   }
 

@@ -79,7 +79,7 @@ package final class Signals: Sendable {
     stop()
   }
 
-  /// Ends the process, even if nobody reads its last words.
+  /// Ends the process, even if its output is not read.
   private func end(_ code: Int32) -> Never {
     Thread.start {
       usleep(500_000)

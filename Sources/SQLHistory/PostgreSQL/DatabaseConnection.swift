@@ -11,13 +11,15 @@ struct DatabaseConnection: ~Copyable {
   /// The server and the database, as `postgresql://HOST:PORT/DATABASE`; without a host on this machine.
   let server: String
 
-  /// The options, to find out whether the server answers anybody.
+  /// The options, to find out whether the server takes other connections.
   private let options: [String: String]
+  /// The time to wait before finding that out, in milliseconds; negative waits forever.
+  private let patience: Int32
   private let prepared = PreparedStatements()
 
   private init(owning handle: OpaquePointer, options: [String: String]) {
     (self.handle, self.options) = (handle, options)
-    server = Self.server(of: handle)
+    (server, patience) = (Self.server(of: handle), Self.patience(of: handle))
   }
 
   deinit { PQfinish(handle) }
@@ -55,6 +57,14 @@ struct DatabaseConnection: ~Copyable {
     if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") { return "postgresql:///\(name)" }
     let port = PQport(handle).map { String(cString: $0) } ?? ""
     return "postgresql://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(name)"
+  }
+
+  /// The `tcp_user_timeout`, after which the system gives up a silent network. 0 waits forever.
+  private static func patience(of handle: OpaquePointer) -> Int32 {
+    guard let found = PQconninfo(handle) else { return -1 }
+    defer { PQconninfoFree(found) }
+    let text = ConnectionOption.values(ConnectionOption.all(found))["tcp_user_timeout"]
+    return text.flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil } ?? -1
   }
 
   /// Runs one or more statements without parameters, as one transaction.
@@ -110,7 +120,7 @@ struct DatabaseConnection: ~Copyable {
 
   /// Rolls back the transaction, if there is one.
   func rollBack() {
-    if PQtransactionStatus(handle) != PQTRANS_IDLE { PQclear(PQexec(handle, "ROLLBACK")) }
+    if PQtransactionStatus(handle) != PQTRANS_IDLE { _ = try? execute("ROLLBACK") }
   }
 
   /// True if the connection can still be used, as far as known without asking the server.
@@ -167,11 +177,10 @@ extension DatabaseConnection {
     return PQgetResult(handle).map { QueryResult(owning: $0, server: server) }
   }
 
-  /// Waits for something to read. A server that is silent for long may still work on the answer, or
-  /// be frozen: then it answers nobody.
+  /// Waits for something to read. A server that is silent for long may still be working on the
+  /// answer. If it is frozen, it takes no other connection either.
   private func waitForServer() throws(DatabaseError) {
     var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-    let patience = patience
     while poll(&socket, 1, patience) == 0 {
       if withKeywords(options, { PQpingParams($0, $1, 0) }) == PQPING_NO_RESPONSE {
         // The connection is used no more, on either side.
@@ -182,15 +191,6 @@ extension DatabaseConnection {
         throw .lost(refusal)
       }
     }
-  }
-
-  /// The time to wait before asking whether the server answers anybody, in milliseconds: that of
-  /// `tcp_user_timeout`, after which the system gives up a silent network. Negative waits for ever.
-  private var patience: Int32 {
-    guard let found = PQconninfo(handle) else { return -1 }
-    defer { PQconninfoFree(found) }
-    let text = ConnectionOption.values(ConnectionOption.all(found))["tcp_user_timeout"]
-    return text.flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil } ?? -1
   }
 
   /// The error of the last call without a result.

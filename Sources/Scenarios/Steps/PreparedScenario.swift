@@ -44,7 +44,7 @@ struct PreparedStep: Sendable {
   let credentials: OpenedCredentials
   /// The files that it reads, including its history's.
   let filesInUse: [String]
-  /// A device token too short to be Apple's, if it goes to Apple.
+  /// A device token whose length is none of Apple's.
   let oddToken: DeviceToken?
   /// Named devices of another environment than the step's.
   let elsewhere: [DeviceElsewhere]

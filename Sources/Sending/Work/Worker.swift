@@ -72,9 +72,19 @@ struct Worker: ~Copyable {
   private func isOver(_ sight: QueueView) -> Bool { number != nil && sight.isDone }
 
   private func end(_ sight: QueueView) -> Report {
-    let lines = sight.isDone ? [nothingLeft] : sight.lines(means.settings.wordsOfWorker)
+    let lines =
+      sight.isDone ? [nothingLeft] : sight.lines(means.settings.senderOptions, queueOptions)
     for line in lines { context.teller.note(line) }
     return Report(.merged(codes + [sight.isDone ? .success : .unfinished]))
+  }
+
+  /// The options that named the queue, and the profiles.
+  private var queueOptions: String {
+    let history = means.settings.history.flatMap { $0.origin.isOption ? $0.value : nil }
+    return [("history", history), ("config", context.configuration.named)].compactMap {
+      name, path in
+      path.map { " --\(name) \(shellWord($0))" }
+    }.joined()
   }
 
   private var nothingLeft: String {
@@ -215,24 +225,26 @@ struct QueueView {
 
   /// The remainder, for people.
   ///
-  /// - Parameter words: the options that a worker needs again.
-  func lines(_ words: String) -> [String] {
+  /// - Parameters:
+  ///   - sender: the options that a worker needs again to send.
+  ///   - queue: the options that name the queue.
+  func lines(_ sender: String, _ queue: String) -> [String] {
     let waiting = deferred.map { run, due in
       "Run \(run) has deferred pushes left; the next is due at \(ISO8601.text(seconds: due / 1000))."
     }
     return waiting
       + cutOff.map {
-        "The list of run \($0) was not read to its end: 'fanfare resume \($0)' goes on with it."
-      } + stopped.map { "Run \($0) is stopped: 'fanfare work \($0)\(words)' continues it." }
+        "The list of run \($0) was not read to its end: 'fanfare resume \($0)\(queue)' "
+          + "goes on with it."
+      }
+      + stopped.map { "Run \($0) is stopped: 'fanfare work \($0)\(sender)\(queue)' continues it." }
   }
 }
 
 extension Settings {
-  /// The options that said where to send, with which credentials, and where the queue is.
-  fileprivate var wordsOfWorker: String {
-    Self.fields.filter {
-      [.place, .credentials].contains($0.part) || ["history", "config"].contains($0.name)
-    }.compactMap { field in
+  /// The options that said where to send and with which credentials.
+  fileprivate var senderOptions: String {
+    Self.fields.filter { [.place, .credentials].contains($0.part) }.compactMap { field in
       guard let origin = field.setting(self)?.origin, origin.isOption else { return nil }
       return field.text(self).map { " \(origin.text) \(shellWord($0))" }
     }.joined()

@@ -245,7 +245,8 @@ package enum Addressee: Sendable, Hashable {
     if case .device(let device) = self { device } else { nil }
   }
 
-  /// The clause that a file is no recipient, and how to name it as a list; nil for anything else.
+  /// The reason a file cannot be a recipient, with the word that sends to the tokens in it; nil for
+  /// anything else.
   static func clause(ofFile path: String) -> String? {
     guard fileExists(path), !FolderListing.isFolder(path) else { return nil }
     return "it is a file: '--to @\(path.printable)' sends to the device tokens in it"

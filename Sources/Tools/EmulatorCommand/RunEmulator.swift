@@ -227,11 +227,8 @@ extension RunEmulator {
   /// The names of single devices, by device token; none if the files cannot be read.
   private var deviceNames: [String: String] {
     let entries = (try? context.configuration.devices())?.effective ?? []
-    let names = entries.compactMap { entry -> (String, String)? in
-      guard case .device(let device) = entry.content else { return nil }
-      return (device.token.hex, device.name)
-    }
-    return Dictionary(names) { first, _ in first }
+    let devices = entries.compactMap(\.device).map { ($0.token.hex, $0.name) }
+    return Dictionary(devices) { first, _ in first }
   }
 
   /// Writes the notice that `--env inbox` reads; nil if that is not possible.
