@@ -178,7 +178,7 @@ struct Connection: ~Copyable {
     // A link has no room after GOAWAY, however little is open; more connections would not help.
     if link.isUsedUp { report.isFull = false }
     let newcomers = setting.scaler.take(report, from: index, now: now)
-    (report.answers, report.troubles) = (0, 0)
+    (report.answers, report.troubles, report.idleTime) = (0, 0, 0)
     var pairs = newcomers.isEmpty ? [] : RunWakes.pairs(newcomers.count)
     for index in newcomers {
       setting.results.addProducer()
@@ -282,6 +282,7 @@ struct Connection: ~Copyable {
     }
     let waits = [link.hasDeadline ? tick : nil, leasePatience].compactMap(\.self) + dues
     link.wait(forRoom: isFull, wake: wake, milliseconds: waits.min())
+    report.idleTime += setting.clock.monotonic() - now
   }
 
   /// Gives a result to every push that was not sent when the run was stopped.

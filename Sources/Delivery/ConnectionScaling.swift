@@ -3,8 +3,10 @@ internal import PushModel
 /// Decides how many connections a run should have. A value that is given events and times.
 ///
 /// A connection carries at most one window of pushes per round trip. When all windows are full and
-/// enough is left to send, the number doubles. A step that gains less than a tenth is undone. Rates
-/// measured across a pause, or while windows changed, are ignored.
+/// enough is left to send, the number doubles, and grows further the longer the threads had nothing
+/// to do. Of a step that gains less than a tenth nothing stays, and of any other at least what
+/// carries its gain. Only what was answered while windows were full counts, against the number of
+/// pushes that they held: pauses and changed windows distort nothing.
 struct ConnectionScaling {
   /// The report of a connection.
   struct Report {
@@ -16,6 +18,8 @@ struct ConnectionScaling {
     var window = 0
     /// That many are open.
     var isFull = false
+    /// The time for which its thread has waited since the last report, in nanoseconds.
+    var idleTime: UInt64 = 0
   }
 
   /// The work that is left.
@@ -36,13 +40,12 @@ struct ConnectionScaling {
         pushes: unread.map { max(0, $0) + waiting.size }, isBacklogFull: waiting.isFull)
     }
 
-    fileprivate func isWorth(_ windows: Int) -> Bool {
-      pushes.map { $0 >= 2 * windows } ?? isBacklogFull
-    }
+    /// The number of pushes that can be open at once for a round trip or more.
+    fileprivate var mostOpen: Int { pushes ?? (isBacklogFull ? .max : 0) }
   }
 
   /// The shortest time over which a rate is measured, in nanoseconds.
-  private static let shortestTrial: UInt64 = 100_000_000
+  private static let shortestTrial: UInt64 = 50_000_000
   /// The time that new connections have to prove good, in nanoseconds.
   private static let longestOpening: UInt64 = 30_000_000_000
   /// The time without new steps after server trouble, in nanoseconds.
@@ -53,17 +56,27 @@ struct ConnectionScaling {
   /// Room for this long counts as a pause, in which no connection can prove good, in nanoseconds.
   private static let shortestPause: UInt64 = 1_000_000_000
 
-  private struct Mark {
-    var time: UInt64
-    var answers: Int
-    var roomTime: UInt64
+  /// Sums over all wanted connections.
+  private struct Sums {
+    /// The number of answers that came while the windows were full.
+    var answers = 0
+    /// The number of pushes open in full windows, times the nanoseconds for which they were.
+    var load = 0.0
+    /// The time for which the threads waited, in nanoseconds.
+    var idleTime: UInt64 = 0
+  }
+
+  private struct Trial {
+    let start: UInt64
+    let sums: Sums
+    /// The rate is looked at when so many answers have come: whole windows of them, since answers
+    /// come in bursts.
+    var end: Int
   }
 
   private enum Phase {
     case opening(since: UInt64)
-    /// Nothing is measured yet: at first only the windows fill.
-    case filling(until: Int)
-    case measuring(Mark)
+    case measuring(Trial)
     case resting(until: UInt64)
   }
 
@@ -77,11 +90,9 @@ struct ConnectionScaling {
 
   private let isFixed: Bool
   private var reports: [Report] = []
-  /// The time since which each connection has had room; nil when its window is full.
-  private var roomSince: [UInt64?] = []
-  /// The total time windows had room, in nanoseconds: because of `--rate`, a slow pipe, or an
-  /// answer that asked to wait.
-  private var roomTime: UInt64 = 0
+  /// The time of each connection's last report.
+  private var times: [UInt64] = []
+  private var sums = Sums()
   private var answers = 0
   private var troubles = 0
   /// The answers and troubles that earlier trials already took into account.
@@ -102,32 +113,28 @@ struct ConnectionScaling {
   /// Takes the report of a connection.
   mutating func take(_ report: Report, from index: Int, now: UInt64, work: () -> Work) {
     if isFixed { return }
-    while reports.count <= index {
-      (reports, roomSince) = (reports + [Report()], roomSince + [nil])
-    }
-    let hasNewWindow = index < target && report.window != reports[index].window
-    reports[index] = report
+    while reports.count <= index { (reports, times) = (reports + [Report()], times + [now]) }
     answers += report.answers
     troubles += report.troubles
-    if target > most { takeBackExcess(work) }
-    if index < target { noteRoom(index, now) }
-    switch phase {
-    case .filling, .measuring: if hasNewWindow { beginTrial(work) }
-    case .opening, .resting: break
-    }
+    if target > most { takeBackExcess(now, work) }
+    if index < target { add(report, after: reports[index], now - times[index], now) }
+    (reports[index], times[index]) = (report, now)
     advance(now, work)
   }
 
-  private mutating func noteRoom(_ index: Int, _ now: UInt64) {
-    let time = roomSince[index].map { now - $0 } ?? 0
-    roomTime += time
-    if case .opening = phase, time >= Self.shortestPause { phase = .opening(since: now) }
-    roomSince[index] = reports[index].isFull ? nil : now
+  private mutating func add(_ report: Report, after last: Report, _ time: UInt64, _ now: UInt64) {
+    sums.idleTime += report.idleTime
+    if last.isFull {
+      sums.answers += report.answers
+      sums.load += Double(last.window) * Double(time)
+    } else if case .opening = phase, time >= Self.shortestPause {
+      phase = .opening(since: now)
+    }
   }
 
   /// Notes that a connection ended because it was no longer needed.
   mutating func retired(_ index: Int) {
-    if reports.indices.contains(index) { (reports[index], roomSince[index]) = (Report(), nil) }
+    if reports.indices.contains(index) { reports[index] = Report() }
   }
 
   /// Notes that the server sent GOAWAY, or closed a connection before answering anything on it.
@@ -153,51 +160,72 @@ struct ConnectionScaling {
     switch phase {
     case .opening(let since):
       if areAll({ $0.window > 0 }) {
-        beginTrial(work)
+        beginTrial(now, work)
       } else if step != nil, now > since + Self.longestOpening {
         takeBack(.server, now)
       }
-    case .filling(let end):
-      if answers >= end { phase = .measuring(mark(now)) }
-    case .measuring(let start):
-      if answers - start.answers >= windows, now >= start.time + Self.shortestTrial {
-        judge(since: start, now, work)
+    case .measuring(var trial):
+      guard sums.answers >= trial.end, now >= trial.start + Self.shortestTrial else { return }
+      if sums.load - trial.sums.load >= Double(Self.shortestTrial) * Double(windows) {
+        return judge(trial, now, work)
       }
+      trial.end += windows
+      phase = .measuring(trial)
     case .resting(let end):
       guard now >= end else { return }
       judged = (answers, troubles)
-      beginTrial(work)
+      beginTrial(now, work)
     }
   }
 
   /// Starts measuring anew.
-  private mutating func beginTrial(_ work: () -> Work) {
-    phase = .filling(until: answers + windows)
+  private mutating func beginTrial(_ now: UInt64, _ work: () -> Work) {
+    phase = .measuring(Trial(start: now, sums: sums, end: sums.answers + windows))
     if limit == .enough || limit == .ended {
-      limit = step != nil || isWorthMore(work) ? .ended : .enough
+      limit = step != nil || isWorthMore(work()) ? .ended : .enough
     }
   }
 
-  private mutating func judge(since start: Mark, _ now: UInt64, _ work: () -> Work) {
+  private mutating func judge(_ trial: Trial, _ now: UInt64, _ work: () -> Work) {
     if (troubles - judged.troubles) * 100 > answers - judged.answers {
       return takeBack(.server, now)
     }
     judged = (answers, troubles)
-    phase = .measuring(mark(now))
-    guard areAll({ $0.window > 0 }) else { return }
-    let window = Double(windows) / Double(target)
-    let rate = Double(answers - start.answers) / Double(now - start.time) / window
-    if let step, rate < step.rate * 1.1 {
-      // If the windows had room, the number of connections made no difference.
-      if wereFull(since: start, now) { takeBack(.noGain, now) }
-      return
-    }
-    if step != nil { (step, futileSteps) = (nil, 0) }
+    let rate =
+      Double(sums.answers - trial.sums.answers) / (sums.load - trial.sums.load) * Double(target)
+    guard areAll({ $0.window > 0 }), isStepKept(rate, now) else { return }
+    let work = work()
+    let aim = target(after: trial, now, work)
+    beginTrial(now) { work }
     limit = target < most ? .enough : .most
-    guard limit == .enough, wereFull(since: start, now), isWorthMore(work) else { return }
+    guard limit == .enough, wereFull(since: trial, now), isWorthMore(work) else { return }
     (step, limit) = ((target, rate), .ended)
-    target = min(2 * target, most)
+    target = aim
     phase = .opening(since: now)
+  }
+
+  /// Ends the step being tried, if any; false if it gained too little.
+  private mutating func isStepKept(_ rate: Double, _ now: UInt64) -> Bool {
+    guard let step else { return true }
+    let gain = rate / step.rate
+    let needed = gain < 1.1 ? step.from : Int((gain * Double(step.from)).rounded(.up))
+    if gain < 1.1 || 2 * needed <= target {
+      self.step?.from = needed
+      takeBack(.noGain, now)
+      return false
+    }
+    (self.step, futileSteps) = (nil, 0)
+    return true
+  }
+
+  /// The next number to try: twice as many connections as the threads would have had time for, or
+  /// as there are where such a step has brought nothing.
+  private func target(after trial: Trial, _ now: UInt64, _ work: Work) -> Int {
+    if futileSteps > 0 { return min(2 * target, most) }
+    let time = (now - trial.start) * UInt64(target)
+    let busyTime = max(time / 32, time - min(time, sums.idleTime - trial.sums.idleTime))
+    let aim = Int(2 * UInt64(target) * time / busyTime)
+    return min(aim, work.mostOpen / (windows / target), most)
   }
 
   /// Undoes the current step, if any, and tries none for a while.
@@ -214,27 +242,24 @@ struct ConnectionScaling {
   }
 
   /// Drops the connections above a lowered limit and measures the rest anew.
-  private mutating func takeBackExcess(_ work: () -> Work) {
+  private mutating func takeBackExcess(_ now: UInt64, _ work: () -> Work) {
     target = most
     step = nil
     if case .resting = phase { return }
-    beginTrial(work)
+    beginTrial(now, work)
     limit = .most
   }
 
-  private func mark(_ now: UInt64) -> Mark {
-    Mark(time: now, answers: answers, roomTime: roomTime)
-  }
-
   /// Checks that all windows are full now and were for three quarters of the time.
-  private func wereFull(since start: Mark, _ now: UInt64) -> Bool {
-    areAll(\.isFull) && (roomTime - start.roomTime) / UInt64(target) <= (now - start.time) / 4
+  private func wereFull(since trial: Trial, _ now: UInt64) -> Bool {
+    let most = Double(windows) * Double(now - trial.start)
+    return areAll(\.isFull) && sums.load - trial.sums.load >= most * 3 / 4
   }
 
   /// Checks that more connections would have something to carry. A server that allows one stream
   /// wants no more at once, over any number of connections.
-  private func isWorthMore(_ work: () -> Work) -> Bool {
-    areAll { $0.window > 1 } && work().isWorth(windows)
+  private func isWorthMore(_ work: Work) -> Bool {
+    areAll { $0.window > 1 } && work.mostOpen >= 2 * windows
   }
 
   private func areAll(_ isSo: (Report) -> Bool) -> Bool {

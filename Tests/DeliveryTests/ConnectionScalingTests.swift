@@ -14,11 +14,64 @@ struct ConnectionScalingTests {
     #expect(line.scaling.limit == .most)
   }
 
-  @Test("All sixteen are there after forty round trips", arguments: [20, 80, 200])
+  @Test(
+    "All sixteen are there after ten round trips where threads do little", arguments: [80, 200])
   func soon(milliseconds: Int) {
     var line = Line(roundTrip: UInt64(milliseconds) * 1_000_000)
-    line.pass(seconds: 0.04 * Double(milliseconds))
-    #expect(line.scaling.target == 16)
+    line.idle = 0.88
+    line.pass(seconds: 0.01 * Double(milliseconds))
+    #expect(line.targets == [1, 16] && line.carrying == 16)
+  }
+
+  @Test(
+    "The number grows by as much as the threads have time for",
+    arguments: [(0.5, [1, 4, 16]), (0.6, [1, 5, 16]), (0.25, [1, 2, 5, 13, 16])])
+  func idle(share: Double, targets: [Int]) {
+    var line = Line()
+    line.idle = share
+    line.pass(seconds: 5)
+    #expect(line.targets == targets)
+  }
+
+  @Test(
+    "What is left fills every connection of a step", arguments: [(1999, 1), (2000, 2), (5600, 5)])
+  func workForStep(pushes: Int, target: Int) {
+    var line = Line(work: .init(pushes: pushes, isBacklogFull: true))
+    line.idle = 0.9
+    line.pass(seconds: 1)
+    #expect(line.scaling.target == target)
+  }
+
+  @Test("Of a step that gains a little, no more than carries its gain is kept")
+  func littleGain() {
+    var line = Line(capacity: 30_000)
+    line.idle = 0.9
+    line.pass(seconds: 1.5)
+    #expect(line.targets == [1, 16, 3])
+    #expect(line.scaling.limit == .noGain)
+    line.pass(seconds: 20)
+    #expect(line.targets.prefix(7) == [1, 16, 3, 6, 3, 6, 3])
+  }
+
+  @Test("A pipe that pauses again and again delays no decision", arguments: [0.02, 0.05, 0.09])
+  func pauses(seconds: Double) {
+    var line = Line(capacity: 12_500)
+    line.pass(until: 2)
+    for _ in 0..<30 where line.scaling.target == 2 {
+      line.pass(seconds: 0.1)
+      line.pause(seconds: seconds)
+    }
+    #expect(line.targets == [1, 2, 1])
+  }
+
+  @Test("SETTINGS that change all the time delay no decision", arguments: [11_000, .infinity])
+  func manySettings(capacity: Double) {
+    var line = Line(capacity: capacity, window: 500)
+    for round in 0..<40 {
+      line.window = round.isMultiple(of: 2) ? 400 : 500
+      line.pass(seconds: 0.03)
+    }
+    #expect(line.targets.prefix(4) == (capacity.isFinite ? [1, 2, 4, 2] : [1, 2, 4, 8]))
   }
 
   @Test("A step that brings less than a tenth is taken back, and tried again more and more rarely")
@@ -123,7 +176,6 @@ struct ConnectionScalingTests {
     var line = Line(capacity: 30_000)
     line.pass(until: 8)
     line.pass(until: 4)
-    for index in 4..<8 { line.scaling.retired(index) }
     line.answering = 4
     line.pass(seconds: 60)
     #expect(line.targets == [1, 2, 4, 8, 4, 8, 4])
@@ -157,7 +209,7 @@ struct ConnectionScalingTests {
   func settings(capacity: Double, targets: [Int]) {
     var line = Line(window: 100)
     line.pass(until: 2)
-    line.pass(seconds: 0.35)
+    line.pass(seconds: 0.28)
     (line.window, line.capacity) = (1000, capacity)
     line.pass(seconds: 10)
     #expect(Array(line.targets.prefix(targets.count)) == targets)
@@ -223,6 +275,25 @@ struct ConnectionScalingTests {
     #expect(limit.value == 1 && scaler.wants(0) && !scaler.wants(1))
   }
 
+  @Test("Reports may overtake each other on their way from the threads")
+  func overtaking() {
+    var scaling = ConnectionScaling(.auto)
+    let second: UInt64 = 1_000_000_000
+    func report(_ index: Int, _ answers: Int, now: UInt64) {
+      let report = ConnectionScaling.Report(answers: answers, window: 100, isFull: true)
+      scaling.take(report, from: index, now: now) { Line().work }
+    }
+    for (now, answers) in [(0, 0), (1, 100), (2, 100)] {
+      report(0, answers, now: UInt64(now) * second)
+    }
+    #expect(scaling.target == 2)
+    // The trial begins with the report of the one thread; the other's was read before it.
+    report(1, 0, now: 3 * second)
+    report(0, 1000, now: 3 * second - 1)
+    report(1, 1000, now: 4 * second)
+    #expect(scaling.target == 4)
+  }
+
   @Test("A number that was given has no limit")
   func fixedUnlimited() {
     let scaler = ConnectionScaler(.fixed(4), limit: ConnectionLimit(1)) { Line().work }
@@ -273,11 +344,16 @@ private struct Line {
   var work = ConnectionScaling.Work(pushes: 1_000_000, isBacklogFull: true)
   /// How many connections get answers at all.
   var answering = Int.max
+  /// The part of the time for which a thread waits.
+  var idle = 0.0
 
   private(set) var now: UInt64 = 0
   /// Each number of connections that there was, in order.
   private(set) var targets: [Int] = []
   private var since: [UInt64] = []
+
+  /// How many connections have answers.
+  var carrying: Int { since.count { now >= $0 + 3 * roundTrip } }
 
   init(
     scaling: ConnectionScaling = ConnectionScaling(.auto), roundTrip: UInt64 = 80_000_000,
@@ -313,6 +389,7 @@ private struct Line {
   private mutating func tick() {
     now += roundTrip / 10
     if targets.last != scaling.target { targets.append(scaling.target) }
+    for index in since.indices where index >= scaling.target { scaling.retired(index) }
     since = since.prefix(scaling.target) + []
     while since.count < scaling.target { since.append(now) }
     let most = capacity * Double(roundTrip) / 10 / 1e9 / Double(since.count)
@@ -325,9 +402,12 @@ private struct Line {
   }
 
   private func report(of index: Int, _ since: UInt64, _ answers: Int) -> ConnectionScaling.Report {
-    guard index < answering, now >= since + 3 * roundTrip else { return .init(isFull: isFull) }
+    let idleTime = UInt64(idle * Double(roundTrip) / 10)
+    guard index < answering, now >= since + 3 * roundTrip else {
+      return .init(isFull: isFull, idleTime: idleTime)
+    }
     return .init(
       answers: answers, troubles: Int((Double(answers) * troubles).rounded(.up)), window: window,
-      isFull: isFull)
+      isFull: isFull, idleTime: idleTime)
   }
 }

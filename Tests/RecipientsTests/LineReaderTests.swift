@@ -132,9 +132,9 @@ struct LineReaderTests {
 }
 
 #if canImport(Glibc)
-  private let streamSocket = Int32(SOCK_STREAM.rawValue)
+private let streamSocket = Int32(SOCK_STREAM.rawValue)
 #else
-  private let streamSocket = SOCK_STREAM
+private let streamSocket = SOCK_STREAM
 #endif
 
 extension UnsafeMutableBufferPointer<UInt8> {
