@@ -117,7 +117,9 @@ struct ConnectionScaling {
     answers += report.answers
     troubles += report.troubles
     if target > most { takeBackExcess(now, work) }
-    if index < target { add(report, after: reports[index], now - times[index], now) }
+    // The time of a first report is that of whichever thread came first, which may be later.
+    let time = now - min(now, times[index])
+    if index < target { add(report, after: reports[index], time, now) }
     (reports[index], times[index]) = (report, now)
     advance(now, work)
   }

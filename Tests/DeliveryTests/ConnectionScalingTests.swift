@@ -292,6 +292,9 @@ struct ConnectionScalingTests {
     report(0, 1000, now: 3 * second - 1)
     report(1, 1000, now: 4 * second)
     #expect(scaling.target == 4)
+    report(3, 100, now: 5 * second)
+    report(2, 100, now: 5 * second - 1)
+    #expect(scaling.target == 4)
   }
 
   @Test("A number that was given has no limit")
