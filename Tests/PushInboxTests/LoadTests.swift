@@ -14,8 +14,6 @@ private let openFiles = RLIMIT_NOFILE
 
 @Suite("An inbox under load", .serialized)
 struct LoadTests {
-  // With some 1,350 descriptors in the process, Foundation's Process, which other tests start at the
-  // same time, reads past a buffer and may crash (swift-corelibs-foundation#5472).
   @Test("answers again when hundreds of idle connections are gone")
   func connections() throws {
     var limit = rlimit()
