@@ -111,12 +111,11 @@ struct LoadTests {
   func longRequest() throws {
     let inbox = try TestInbox()
     let connection = try inbox.connect()
-    let count = 350_000
+    let count = 200_000
     let body = #"{"rules":[\#(Array(repeating: "{}", count: count).joined(separator: ","))]}"#
     connection.send("PUT", "/api/v1/script", [:], body)
-    let start = ContinuousClock.now
     #expect(try inbox.call("health").status == 200)
-    #expect(start.duration(to: .now) < .seconds(1))
+    #expect(!connection.isAnswered, "it was answered first")
     let reply = try #require(connection.reply())
     #expect(reply.status == 400 && reply.body.count < 50_000)
     let problems = try #require(try reply.json["problems"]?.array)
