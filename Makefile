@@ -10,6 +10,10 @@ RELEASE = $(BUILD) -c release $(STATIC) -Xswiftc -enforce-exclusivity=unchecked 
 STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
 BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
 SOURCES = Package.swift Plugins Sources Tests Fuzzing
+# Tests of synchronous functions run on as many threads as there are processors. No more are begun, so
+# that the time limit of a test does not count how long it waits for a thread.
+TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(shell getconf _NPROCESSORS_ONLN) \
+  swift test --parallel
 
 .PHONY: build demo fleet self-test test quick lint format fuzz mutants sanitize soak bench release \
   install uninstall clean dependencies development
@@ -29,7 +33,7 @@ self-test: build
 	@"$(BINARY)" doctor --self
 
 test: development
-	swift test --parallel
+	$(TEST)
 
 # What needs no server and no second process, for use while working.
 QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLHistory|SQLQueue|Settings|Fanfare)Tests
@@ -38,7 +42,7 @@ PROCESSES = (Inspect.*|CredentialChoice|SecretCommand|Crash)Tests
 
 quick: dependencies
 	FANFARE_NO_POSTGRESQL=1 \
-	  swift test --parallel --filter '$(QUICK)' --skip '$(SERVERS)' --skip '$(PROCESSES)'
+	  $(TEST) --filter '$(QUICK)' --skip '$(SERVERS)' --skip '$(PROCESSES)'
 
 lint: development
 	swift format lint --strict --recursive $(SOURCES)

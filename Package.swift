@@ -214,7 +214,8 @@ let package = Package(
       "Settings", "Tools", "PushEmulator", "SQLHistory", "SendingSupport", "TestSupport",
       named: "EndToEndTests", fixtures: ["Histories"]),
     tests(
-      of: "fanfare", "JSONText", "SendingSupport", "TestSupport", named: "InboxPageTests"),
+      of: "fanfare", "CoreSupport", "JSONText", "SendingSupport", "TestSupport",
+      named: "InboxPageTests"),
     tests(
       of: "fanfare", "APNS", "CSQLite", "CoreSupport", "Delivery", "HTTP2", "JSONText",
       "PushEmulator", "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",

@@ -28,8 +28,19 @@ package struct CertificateWorkshop {
     a = UTF8:complication
     """
 
+  /// What every workshop begins with is made once.
+  private static let files = Result {
+    let folder = try Self(making: KeptFolder()).folder
+    return try folder.names().filter { !$0.hasPrefix(".") }.map { ($0, try folder.bytes($0)) }
+  }
+
   package init() throws {
     folder = try KeptFolder()
+    for (name, bytes) in try Self.files.get() { chmod(try folder.file(name, bytes), 0o600) }
+  }
+
+  private init(making folder: KeptFolder) throws {
+    self.folder = folder
     try make("root", subject: "/CN=Test Root", "CA:TRUE", signedBy: nil)
     try make("middle", subject: "/CN=Test Issuer/OU=G4", "CA:TRUE", signedBy: "root")
     try make("leaf", subject: Self.leafSubject, extensions: Self.pushExtensions)

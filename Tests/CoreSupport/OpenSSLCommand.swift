@@ -17,20 +17,9 @@ package func openssl(_ arguments: String..., in folder: KeptFolder) throws -> St
 /// The same for arguments in an array.
 @discardableResult
 package func runOpenSSL(_ arguments: [String], in folder: KeptFolder) throws -> String {
-  let process = Process()
-  let output = Pipe()
-  process.executableURL = URL(filePath: try requirePath(of: "openssl"))
-  process.arguments = arguments
-  process.currentDirectoryURL = URL(filePath: folder.path)
-  process.standardOutput = output
-  process.standardError = output
-  try process.run()
-  let printed = output.fileHandleForReading.readDataToEndOfFile()
-  // Foundation keeps ended processes, and their files with them.
-  try output.fileHandleForReading.close()
-  process.waitUntilExit()
-  let text = String(decoding: printed, as: UTF8.self)
-  guard process.terminationStatus == 0 else { throw OpenSSLFailure(text: text) }
+  let result = try run("openssl", arguments, in: TemporaryFolder(path: folder.path))
+  let text = result.output + result.errors
+  guard result.exitCode == 0 else { throw OpenSSLFailure(text: text) }
   return text
 }
 

@@ -38,7 +38,7 @@ struct EmulatorCommandTests {
   @Test("has each push of a long list in its journal once, under the apns-id of the results")
   func journal() throws {
     try withFanfare { fanfare in
-      let count = 100_000
+      let count = 30_000
       try fanfare.folder.write("list.txt", tokenList(count))
       let emulator = try RunningCommand(fanfare, "--journal", "journal.jsonl")
       let result = try fanfare.run(

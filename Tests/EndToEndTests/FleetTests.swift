@@ -113,6 +113,7 @@ struct FleetTests {
       #expect(try queue.shown()["accepted"]?.int == arrived)
       #expect(try queue.fanfare.run(stop).output.contains("Run 1 was stopped before"))
       #expect(queue.witness.sights.count == arrived)
+      try queue.hasten()
       #expect(try queue.work("1").finish().exitCode == 0)
       queue.expectEverybodyOnce()
     }

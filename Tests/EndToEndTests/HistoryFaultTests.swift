@@ -71,12 +71,12 @@ struct HistoryFaultTests {
     "for want of room in mid-run ends the run with every result saved", arguments: [false, true])
   func noRoom(hasResults: Bool) throws {
     try withFanfare { fanfare in
-      let count = 40_000
+      let count = 25_000
       let run = try ResumableRun(of: count, in: fanfare)
       let results = hasResults ? ["--results", "-"] : ["--json"]
       let result = try Program(
         path: try requirePath(of: "bash"),
-        ["-c", "ulimit -f 2048; exec \"$0\" \"$@\"", Fanfare.path] + run.words + results,
+        ["-c", "ulimit -f 1536; exec \"$0\" \"$@\"", Fanfare.path] + run.words + results,
         in: fanfare.folder
       ).finish()
       #expect(result.exitCode == 4)
@@ -194,10 +194,10 @@ struct HistoryFaultTests {
     try withFanfare { fanfare in
       try FileManager.default.createSymbolicLink(
         atPath: fanfare.folder.file("r.jsonl"), withDestinationPath: "/dev/full")
-      let run = try ResumableRun(of: 40_000, in: fanfare)
+      let run = try ResumableRun(of: 25_000, in: fanfare)
       let result = try Program(
         path: try requirePath(of: "bash"),
-        ["-c", "ulimit -f 2048; exec \"$0\" \"$@\"", Fanfare.path] + run.words
+        ["-c", "ulimit -f 1536; exec \"$0\" \"$@\"", Fanfare.path] + run.words
           + ["--results", "r.jsonl", "--quiet"], in: fanfare.folder
       ).finish()
       #expect(result.errors.contains("r.jsonl cannot be written"))

@@ -11,7 +11,7 @@ import Testing
 /// A key that APNs refuses after some pushes, until there is another one.
 @Suite("A key that is revoked during a run")
 struct RevokedKeyTests {
-  private static let count = 2000
+  private static let count = 500
 
   /// - Parameter body: takes the run, what makes the key good again, and the history's options.
   private func revoke(

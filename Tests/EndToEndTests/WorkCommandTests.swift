@@ -117,6 +117,7 @@ struct WorkCommandTests {
       let idle = try queue.work().finish()
       #expect(idle.exitCode == 4)
       #expect(queue.witness.processed.count == sent)
+      try queue.hasten()
       // With the options that this worker was given.
       let told = idle.errors.firstMatch(
         of: /Run 1 is stopped: 'fanfare (work 1 .+)' continues it\./)

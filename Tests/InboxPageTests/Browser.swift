@@ -1,29 +1,58 @@
+import CoreSupport
 import Foundation
 import JSONText
 import SendingSupport
+import Synchronization
 import TestSupport
 import Testing
 
-/// Chromium without a window, driven by WebDriver (W3C). It belongs to one test.
-final class Browser {
+/// Chromium without a window, driven by WebDriver (W3C). One test uses it after the other, each in a
+/// tab of its own: to start it takes longer than most tests.
+final class Browser: Sendable {
   private let driver: Program
-  private let folder: TemporaryFolder
+  private let files: KeptFolder
   private let session: String
+  private static let idle = Mutex<[Browser]>([])
 
-  /// Starts a driver and a browser, whose files are in a folder of the test's own.
-  init(in folder: TemporaryFolder) throws {
-    self.folder = folder
+  /// Starts a driver and a browser.
+  private init() throws {
+    files = try KeptFolder()
+    let folder = TemporaryFolder(path: files.path)
     driver = try Program(
-      path: requirePath(of: "chromedriver"), ["--port=0"], in: folder, limit: 300)
+      path: requirePath(of: "chromedriver"), ["--port=0"], in: folder, limit: 3600)
     let address = "http://127.0.0.1:\(try Self.port(of: driver))/session"
     let reply = try Self.request("POST", address, Self.capabilities(folder), in: folder)
     session = "\(address)/\(try #require(reply["sessionId"]?.string))"
     try command("POST", "timeouts", ["script": 60_000])
   }
 
+  /// Gives a test a browser with a new tab. One in which a test has failed is not used again.
+  static func withTab(_ body: (Browser) throws -> Void) throws {
+    let browser = try idle.withLock { $0.popLast() } ?? Browser()
+    do {
+      let first = try browser.command("GET", "window")
+      let tab: JSON = try browser.command("POST", "window/new", ["type": "tab"])["handle"] ?? nil
+      try browser.command("POST", "window", ["handle": tab])
+      try browser.developerTools("Page.bringToFront", [:])
+      _ = try browser.complaints()
+      try body(browser)
+      try browser.command("DELETE", "window")
+      try browser.command("POST", "window", ["handle": first])
+    } catch {
+      try? browser.close()
+      throw error
+    }
+    idle.withLock { $0.append(browser) }
+  }
+
+  /// Ends those that no test uses.
+  static func closeIdle() throws {
+    while let browser = idle.withLock({ $0.popLast() }) { try browser.close() }
+  }
+
   /// Ends both.
-  func close() throws {
-    _ = try Self.request("DELETE", session, nil, in: folder)
+  private func close() throws {
+    try command("DELETE", "")
     driver.send(SIGTERM)
     _ = try driver.finish()
   }
@@ -55,7 +84,8 @@ final class Browser {
   /// Sends a command of the session.
   @discardableResult
   func command(_ method: String, _ path: String, _ body: JSON? = nil) throws -> JSON {
-    try Self.request(method, "\(session)/\(path)", body, in: folder)
+    let url = path.isEmpty ? session : "\(session)/\(path)"
+    return try Self.request(method, url, body, in: TemporaryFolder(path: files.path))
   }
 
   private static func request(
@@ -72,6 +102,16 @@ final class Browser {
       throw BrowserError(message: "\(error): \(value["message"]?.string ?? "")")
     }
     return value
+  }
+}
+
+/// Ends the browsers that the tests of a suite have shared.
+struct SharedBrowsers: SuiteTrait, TestScoping {
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await function()
+    try Browser.closeIdle()
   }
 }
 

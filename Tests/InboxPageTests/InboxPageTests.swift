@@ -4,7 +4,7 @@ import SendingSupport
 import TestSupport
 import Testing
 
-@Suite("The inbox's page", .serialized, .needs("chromedriver"), .needs("curl"))
+@Suite("The inbox's page", .needs("chromedriver"), .needs("curl"), SharedBrowsers())
 struct InboxPageTests {
   /// An example of each push type, and what its row says.
   static let examples: [(type: String, example: String, says: String)] = [

@@ -104,22 +104,22 @@ func device(_ number: Int) -> String {
   return String(repeating: "0", count: 64 - digits.count) + digits
 }
 
-/// Starts an emulator and a browser that shows its page, and ends both.
+/// Starts an emulator and shows its page in a browser.
 ///
 /// - Parameter expected: part of what the browser may complain of; of anything else it may not.
 func withOpenInbox(
   _ words: [String] = [], expecting expected: String? = nil, _ body: (OpenInbox) throws -> Void
 ) throws {
   try withFanfare { fanfare in
-    let browser = try Browser(in: fanfare.folder)
-    let inbox = OpenInbox(
-      fanfare: fanfare, emulator: try InboxProcess(fanfare, words), browser: browser)
-    try browser.show(width: 1280, height: 800, scheme: "light")
-    try inbox.open()
-    try body(inbox)
-    let complaints = try browser.complaints()
-    #expect(complaints.filter { expected.map($0.contains) != true } == [])
-    try browser.close()
-    try inbox.emulator.end()
+    let emulator = try InboxProcess(fanfare, words)
+    try Browser.withTab { browser in
+      let inbox = OpenInbox(fanfare: fanfare, emulator: emulator, browser: browser)
+      try browser.show(width: 1280, height: 800, scheme: "light")
+      try inbox.open()
+      try body(inbox)
+      let complaints = try browser.complaints()
+      #expect(complaints.filter { expected.map($0.contains) != true } == [])
+    }
+    try emulator.end()
   }
 }

@@ -14,8 +14,6 @@ private let openFiles = RLIMIT_NOFILE
 
 @Suite("An inbox under load", .serialized)
 struct LoadTests {
-  // With some 1,350 descriptors in the process, Foundation's Process, which other tests start at the
-  // same time, reads past a buffer and may crash (swift-corelibs-foundation#5472).
   @Test("answers again when hundreds of idle connections are gone")
   func connections() throws {
     var limit = rlimit()
@@ -113,12 +111,11 @@ struct LoadTests {
   func longRequest() throws {
     let inbox = try TestInbox()
     let connection = try inbox.connect()
-    let count = 350_000
+    let count = 200_000
     let body = #"{"rules":[\#(Array(repeating: "{}", count: count).joined(separator: ","))]}"#
     connection.send("PUT", "/api/v1/script", [:], body)
-    let start = ContinuousClock.now
     #expect(try inbox.call("health").status == 200)
-    #expect(start.duration(to: .now) < .seconds(1))
+    #expect(!connection.isAnswered, "it was answered first")
     let reply = try #require(connection.reply())
     #expect(reply.status == 400 && reply.body.count < 50_000)
     let problems = try #require(try reply.json["problems"]?.array)

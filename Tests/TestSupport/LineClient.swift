@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A client on loopback that sends lines and reads lines. It waits half a minute at most.
+/// A client on loopback that sends lines and reads lines. It waits two minutes at most.
 package final class LineClient {
   private let socket: ProxySocket
   private var unread: [UInt8] = []
@@ -23,6 +23,12 @@ package final class LineClient {
 
   /// Sends a text as it is.
   package func send(_ text: String) { socket.write(Array(text.utf8), until: Self.noStop) }
+
+  /// Whether something has come that was not read, or the other side has closed.
+  package var hasUnread: Bool {
+    !unread.isEmpty
+      || ProxySocket.wait(for: [(socket, POLLIN)], until: Self.noStop, milliseconds: 0) == [true]
+  }
 
   /// Tells the other side that nothing more comes.
   package func endSending() { shutdown(socket.descriptor, Int32(SHUT_WR)) }

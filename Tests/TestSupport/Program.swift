@@ -27,18 +27,15 @@ public final class Program: Sendable {
     case descriptor(Int32)
   }
 
-  // Foundation's Process may be asked for its end by any thread.
-  private final class Handle: @unchecked Sendable {
-    let process: Process
-
-    init(_ process: Process) { self.process = process }
-  }
-
-  private let handle: Handle
-  private let outputPipe = Pipe()
+  private let process: ChildProcess
   private let errorsPath: String
-  private let ended = DispatchSemaphore(value: 0)
-  private let unread = Mutex(Data())
+  private let output: Mutex<Output>
+
+  private struct Output {
+    /// Nil once it is closed.
+    var descriptor: Int32?
+    var unread = Data()
+  }
 
   /// Starts a program.
   ///
@@ -48,53 +45,47 @@ public final class Program: Sendable {
     path: String, _ arguments: [String], in folder: TemporaryFolder, input: Input = .nothing,
     environment: [String: String] = [:], limit: Int = 120
   ) throws {
-    let process = Process()
     errorsPath = folder.file(".errors-\(UUID().uuidString)")
-    handle = Handle(process)
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: folder.path)
-    process.environment = Self.environment(folder).merging(environment) { $1 }
-    let files = (input: try Self.open(input), errors: try Self.create(errorsPath))
-    process.standardInput = files.input
-    shrinkPipe(outputPipe.fileHandleForReading.fileDescriptor)
-    process.standardOutput = outputPipe
-    process.standardError = files.errors
-    process.terminationHandler = { [ended] _ in ended.signal() }
-    try Self.start(process)
-    // Foundation keeps ended processes and their files. With some 1,350 descriptors open its next
-    // `run()` reads beyond the end of a directory entry (swift-corelibs-foundation#5472) and may crash.
-    try? files.errors.close()
-    if case .file = input { try? files.input.close() }
-    // Weak, so that a program's descriptors do not stay open until its time is over.
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) { [weak handle] in
-      if let handle, handle.process.isRunning { kill(handle.process.processIdentifier, SIGKILL) }
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[1]) }
+    shrinkPipe(ends[0])
+    output = Mutex(Output(descriptor: ends[0]))
+    process = ChildProcess(
+      try spawn(
+        [path] + arguments, Self.environment(folder).merging(environment) { $1 }, in: folder.path,
+        streams: [Self.stream(input), .descriptor(ends[1]), .writing(errorsPath)],
+        flags: SpawnFlag.startsGroup))
+    // Weak, so that it does not stay until its time is over.
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) { [weak process] in
+      process?.send(SIGKILL)
     }
   }
 
   /// A test that fails leaves no program behind.
   deinit {
-    if handle.process.isRunning { kill(id, SIGKILL) }
-    closeOutput()
+    process.send(SIGKILL)
+    output.withLock { Self.closeOutput(&$0) }
   }
 
   /// The process id.
-  public var id: Int32 { handle.process.processIdentifier }
+  public var id: Int32 { process.id }
 
-  /// Sends a signal.
-  public func send(_ signal: Int32) { kill(id, signal) }
+  /// Sends a signal, unless it has ended.
+  public func send(_ signal: Int32) { process.send(signal) }
 
   /// The next line of standard output, without its line feed; nil at the end.
   public func readLine() -> String? {
-    unread.withLock { unread in
+    output.withLock { output in
       while true {
-        if let end = unread.firstIndex(of: 0x0A) {
-          defer { unread = Data(unread[(end + 1)...]) }
-          return String(decoding: unread[..<end], as: UTF8.self)
+        if let end = output.unread.firstIndex(of: 0x0A) {
+          defer { output.unread = Data(output.unread[(end + 1)...]) }
+          return String(decoding: output.unread[..<end], as: UTF8.self)
         }
-        let more = readOutput()
+        let more = Self.more(of: output)
         if more.isEmpty { return nil }
-        unread += more
+        output.unread += more
       }
     }
   }
@@ -102,35 +93,28 @@ public final class Program: Sendable {
   /// Waits for the end, and leaves unread what the program still writes.
   ///
   /// - Returns: the exit code; nil when a signal ended it.
-  public func waitForEnd() -> Int32? {
-    ended.wait()
-    ended.signal()
-    return handle.process.terminationReason == .exit ? handle.process.terminationStatus : nil
-  }
+  public func waitForEnd() -> Int32? { process.wait() }
 
   /// Waits for the end.
   ///
   /// - Returns: what the program wrote and was not read yet, and how it ended.
   public func finish() throws -> Result {
-    let rest = unread.withLock { unread in
-      var rest = unread
-      unread = Data()
-      while case let more = readOutput(), !more.isEmpty { rest += more }
-      return rest
+    let rest = output.withLock { output in
+      while case let more = Self.more(of: output), !more.isEmpty { output.unread += more }
+      defer { output.unread = Data() }
+      Self.closeOutput(&output)
+      return output.unread
     }
-    ended.wait()
-    closeOutput()
+    let exitCode = process.wait()
     let errors = try Data(contentsOf: URL(filePath: errorsPath))
-    let hasExited = handle.process.terminationReason == .exit
     return Result(
       output: String(decoding: rest, as: UTF8.self),
-      errors: String(decoding: errors, as: UTF8.self),
-      exitCode: hasExited ? handle.process.terminationStatus : nil)
+      errors: String(decoding: errors, as: UTF8.self), exitCode: exitCode)
   }
 
-  /// What is there next; empty at the end. `FileHandle` ends the process when a signal interrupts it.
-  private func readOutput() -> Data {
-    let descriptor = outputPipe.fileHandleForReading.fileDescriptor
+  /// What is there next; empty at the end.
+  private static func more(of output: Output) -> Data {
+    guard let descriptor = output.descriptor else { return Data() }
     var bytes = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = read(descriptor, &bytes, bytes.count)
@@ -139,16 +123,9 @@ public final class Program: Sendable {
     }
   }
 
-  private func closeOutput() { try? outputPipe.fileHandleForReading.close() }
-
-  /// Starts a process with no signal blocked. It inherits the mask of this thread, and Dispatch's
-  /// threads block nearly all.
-  private static func start(_ process: Process) throws {
-    var (none, before) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try process.run()
+  private static func closeOutput(_ output: inout Output) {
+    if let descriptor = output.descriptor { close(descriptor) }
+    output.descriptor = nil
   }
 
   private static let forPrograms = ProcessInfo.processInfo.environment.filter { name, _ in
@@ -162,16 +139,49 @@ public final class Program: Sendable {
     return own.merging(forPrograms) { $1 }
   }
 
-  private static func open(_ input: Input) throws -> FileHandle {
+  private static func stream(_ input: Input) -> SpawnStream {
     switch input {
-    case .nothing: FileHandle.nullDevice
-    case .file(let path): try FileHandle(forReadingFrom: URL(filePath: path))
-    case .descriptor(let descriptor): FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+    case .nothing: .reading("/dev/null")
+    case .file(let path): .reading(path)
+    case .descriptor(let descriptor): .descriptor(descriptor)
     }
   }
+}
 
-  private static func create(_ path: String) throws -> FileHandle {
-    try Data().write(to: URL(filePath: path))
-    return try FileHandle(forWritingTo: URL(filePath: path))
+/// A process that a thread waits for.
+private final class ChildProcess: Sendable {
+  let id: pid_t
+  /// As `waitpid` gives it; nil as long as it runs.
+  private let status = Mutex<Int32?>(nil)
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(_ id: pid_t) {
+    self.id = id
+    Thread.detachNewThread { self.reap() }
+  }
+
+  /// Sends a signal, unless it has ended.
+  func send(_ signal: Int32) { status.withLock { if $0 == nil { kill(id, signal) } } }
+
+  /// Waits for the end.
+  ///
+  /// - Returns: the exit code; nil when a signal ended it.
+  func wait() -> Int32? {
+    ended.wait()
+    ended.signal()
+    let status = status.withLock { $0 ?? 0 }
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+  }
+
+  /// Its id is its own until it is reaped.
+  private func reap() {
+    var end = siginfo_t()
+    while waitid(P_PID, id_t(id), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    status.withLock { status in
+      var found: Int32 = 0
+      while waitpid(id, &found, 0) < 0, errno == EINTR {}
+      status = found
+    }
+    ended.signal()
   }
 }

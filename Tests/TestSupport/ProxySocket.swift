@@ -3,7 +3,7 @@ internal import Foundation
 /// The one owner of a socket on this machine. Its waits end when the stop signal comes, and after
 /// half a minute.
 final class ProxySocket: Sendable {
-  private static let milliseconds: Int32 = 30_000
+  private static let milliseconds: Int32 = 120_000
 
   let descriptor: Int32
 

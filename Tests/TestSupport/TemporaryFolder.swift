@@ -5,6 +5,9 @@ public struct TemporaryFolder: Sendable {
   /// Where it is, without a slash at the end.
   public let path: String
 
+  /// One that somebody else has made, and removes.
+  public init(path: String) { self.path = path }
+
   /// The path of a file in it.
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 

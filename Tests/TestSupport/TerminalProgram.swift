@@ -1,12 +1,5 @@
 internal import Foundation
 
-/// POSIX_SPAWN_SETSID, which glibc shows to few.
-#if os(macOS)
-private let startsSession: Int16 = 0x400
-#else
-private let startsSession: Int16 = 0x80
-#endif
-
 /// A program with a terminal of its own, on which the test types.
 public final class TerminalProgram {
   /// The system refused something.
@@ -36,12 +29,13 @@ public final class TerminalProgram {
     for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     self.master = master
     let base = ["HOME": folder.path, "TMPDIR": folder.path, "PATH": searchPath, "TERM": "dumb"]
-    let variables = base.merging(environment) { $1 }.map { "\($0)=\($1)" }
     // The shell opens the terminal again, which makes it the session's own: macOS opens
     // posix_spawn's files before it begins the session. It also goes to the folder.
     let script = "exec <>\"$0\" >&0 2>&0 && cd \"$1\" && shift && exec \"$@\""
     let words = ["/bin/sh", "-c", script, name, folder.path, path] + arguments
-    id = try Self.spawn(words, variables, on: slave)
+    id = try spawn(
+      words, base.merging(environment) { $1 },
+      streams: Array(repeating: .descriptor(slave), count: 3), flags: SpawnFlag.startsSession)
   }
 
   deinit {
@@ -103,34 +97,5 @@ public final class TerminalProgram {
     var name = [CChar](repeating: 0, count: 256)
     guard ttyname_r(terminal, &name, name.count) == 0 else { throw Failure(call: "ttyname_r") }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  /// Starts a program as the leader of a new session.
-  private static func spawn(
-    _ words: [String], _ variables: [String], on terminal: Int32
-  ) throws -> pid_t {
-    #if os(macOS)
-    var actions: posix_spawn_file_actions_t?
-    var attributes: posix_spawnattr_t?
-    #else
-    var actions = posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawnattr_setflags(&attributes, startsSession)
-    for stream in Int32(0)...2 { posix_spawn_file_actions_adddup2(&actions, terminal, stream) }
-    var arguments = words.map { strdup($0) } + [nil]
-    var environment = variables.map { strdup($0) } + [nil]
-    defer { for text in arguments + environment { free(text) } }
-    var id = pid_t()
-    guard posix_spawn(&id, words[0], &actions, &attributes, &arguments, &environment) == 0 else {
-      throw Failure(call: "posix_spawn")
-    }
-    return id
   }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// It listens from `init` to `stop()`, on threads of its own, and leads to loopback only: a name
 /// that has no route is answered as one that cannot be reached. Nothing in it waits longer than
-/// half a minute.
+/// two minutes.
 public final class TestProxy: Sendable {
   /// What it speaks.
   public enum Kind: Sendable {

@@ -79,7 +79,7 @@ struct TemplateVerdictTests {
     var renderer = try template.renderer()
     var forced = try template.renderer(force: true)
     var random = SystemRandomNumberGenerator()
-    for _ in 0..<300 {
+    for _ in 0..<150 {
       let values = Dictionary(
         uniqueKeysWithValues: renderer.names.map {
           ($0, Self.values.randomElement(using: &random) ?? .missing)

@@ -42,6 +42,9 @@ final class HTTPConnection {
   /// Sends a text as it is, such as half a head.
   func send(raw text: String) { line.send(text) }
 
+  /// Whether an answer has come, or the server has closed.
+  var isAnswered: Bool { line.hasUnread }
+
   /// The next answer; nil when the server has closed.
   func reply() -> HTTPReply? {
     guard var reply = head() else { return nil }
