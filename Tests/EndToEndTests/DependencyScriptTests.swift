@@ -83,6 +83,23 @@ struct DependencyScriptTests {
     }
   }
 
+  @Test("installs the other tools when one cannot be installed", arguments: ["brew", "apt-get"])
+  func disabledTool(_ manager: String) throws {
+    try withTemporaryFolder { folder in
+      let machine = try Machine(folder, system: manager == "brew" ? "Darwin" : "Linux")
+      for name in ["make", "pkg-config"] { try machine.add(name) }
+      let tool = manager == "brew" ? "chromedriver" : "chromium-driver"
+      try machine.addManager(
+        manager, bringing: Machine.formulas + ["fish"], lacking: [tool])
+      let result = try machine.install("--development")
+      #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
+      let installed = try machine.installed(by: manager)
+      #expect(installed.contains("fish") && installed.contains("shellcheck"))
+      #expect(result.errors.contains("could not install \(tool)\n"))
+      #expect(result.output.contains("not available here: ") && !installed.contains(tool))
+    }
+  }
+
   @Test("leaves out tools that Amazon Linux does not have, and says which")
   func rareTools() throws {
     try withTemporaryFolder { folder in
@@ -182,7 +199,7 @@ private struct Machine {
   ///
   /// - Parameters:
   ///   - names: programs and formulas that are there once it has installed something.
-  ///   - packages: it says that it does not have these.
+  ///   - packages: it says that it does not have these, and installs nothing together with them.
   func addManager(
     _ name: String, bringing names: [String], lacking packages: [String] = []
   ) throws {
@@ -194,6 +211,9 @@ private struct Machine {
         *" install "* | *" add "*) ;;
         *) exit ;;
       esac
+      for word; do
+        case " \(packages.joined(separator: " ")) " in *" $word "*) exit 1 ;; esac
+      done
       for word; do
         case $word in install | add | -*) ;; *) echo "$word" >>installed-\(name) ;; esac
       done
