@@ -43,7 +43,7 @@ quick: dependencies
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
 	shellcheck --external-sources Scripts/release
-	shellcheck Scripts/check-workflows Scripts/demo Scripts/fleet Scripts/fuzz \
+	shellcheck Scripts/bare-machine Scripts/check-workflows Scripts/demo Scripts/fleet Scripts/fuzz \
 	  Scripts/install Scripts/install-dependencies Scripts/publish-release Scripts/sanitize \
 	  Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-workflows
