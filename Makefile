@@ -4,10 +4,13 @@ BUILD = swift build
 # The release binary includes the Swift runtime, so that it runs on a machine without Swift.
 # It is optimized across modules: chunks of pushes cross them, which would cost 1.6 % of a push.
 # Tests check for overlapping memory accesses; the release does not, since it costs 6 % of a push.
-RELEASE = $(BUILD) -c release $(STATIC) -Xswiftc -enforce-exclusivity=unchecked \
+RELEASE = $(BUILD) -c release $(STATIC) $(LINKER) -Xswiftc -enforce-exclusivity=unchecked \
   -Xswiftc -cross-module-optimization --disable-local-rpath --product fanfare
 # macOS has the runtime.
 STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
+# With the runtime in it, GNU ld leaves writable what should be read-only once the program has started
+# (RELRO). gold does not, but newer systems do not have it; lld comes with Swift.
+LINKER = $(if $(STATIC),$(if $(shell command -v ld.gold 2>/dev/null),,-Xswiftc -use-ld=lld))
 BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
 SOURCES = Package.swift Plugins Sources Tests Fuzzing
 
