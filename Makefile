@@ -32,6 +32,7 @@ self-test: build
 	@"$(BINARY)" doctor --self
 
 test: development
+	@Scripts/check-machine
 	swift test --parallel
 
 # What needs no server and no second process, for use while working.
@@ -46,9 +47,9 @@ quick: dependencies
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
 	shellcheck --external-sources Scripts/release
-	shellcheck Scripts/bare-machine Scripts/check-workflows Scripts/demo Scripts/fleet Scripts/fuzz \
-	  Scripts/install Scripts/install-dependencies Scripts/publish-release Scripts/sanitize \
-	  Scripts/screenshots Scripts/soak .ci/run
+	shellcheck Scripts/bare-machine Scripts/check-machine Scripts/check-workflows Scripts/demo \
+	  Scripts/fleet Scripts/fuzz Scripts/install Scripts/install-dependencies Scripts/publish-release \
+	  Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-workflows
 	Scripts/check-imports
 	Scripts/check-circles
