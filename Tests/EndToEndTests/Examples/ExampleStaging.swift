@@ -80,7 +80,6 @@ struct ExampleStaging: Sendable {
     Self("fanfare run scenarios\n", .finds(nothingOfNote)),
     Self("fanfare config show", .finds(["fanfare.json": profiles])),
     Self("fanfare resume", .findsHistory(nothingRefused)),
-    Self("fanfare history show 670d9cb8", .findsHistory("DELETE FROM runs WHERE id > 2")),
     Self("which has passed.", .findsHistory("UPDATE runs SET expiration = 1772366400")),
     Self("fanfare history diff", .ends(1)),
     Self("fanfare history tail\n", .runsOn(while: nil)),
