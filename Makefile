@@ -32,7 +32,7 @@ self-test: build
 	@"$(BINARY)" doctor --self
 
 test: development
-	@Scripts/check-machine
+	@Scripts/check-machine --tests
 	swift test --parallel
 
 # What needs no server and no second process, for use while working.
@@ -94,6 +94,7 @@ clean:
 	swift package clean
 
 dependencies:
+	@Scripts/check-machine
 	@Scripts/install-dependencies
 
 development:

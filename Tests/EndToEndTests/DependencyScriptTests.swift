@@ -83,6 +83,26 @@ struct DependencyScriptTests {
     }
   }
 
+  @Test("without rights names what root has to run, and does without tools alone")
+  func noRights() throws {
+    try withTemporaryFolder { folder in
+      let machine = try Machine(folder, system: "Linux")
+      try machine.add("id", script: "echo 4242")
+      try machine.addManager("apt-get", bringing: [])
+      let libraries = try machine.install("--development")
+      #expect(libraries.exitCode == 1)
+      #expect(libraries.errors.contains(" libcurl4-openssl-dev "))
+      #expect(
+        libraries.errors.contains("Run as root: Scripts/install-dependencies --development\n"))
+      for name in ["make", "pkg-config"] { try machine.add(name) }
+      let tools = try machine.install("--development")
+      #expect(tools.exitCode == 0 && tools.errors.contains(" shellcheck "))
+      #expect(tools.errors.contains("Run as root: Scripts/install-dependencies --development\n"))
+      #expect(tools.output.contains("Tests that need them are skipped."))
+      #expect(!FileManager.default.fileExists(atPath: folder.file("installed-apt-get")))
+    }
+  }
+
   @Test("installs the other tools when one cannot be installed", arguments: ["brew", "apt-get"])
   func disabledTool(_ manager: String) throws {
     try withTemporaryFolder { folder in

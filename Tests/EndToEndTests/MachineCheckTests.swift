@@ -9,7 +9,9 @@ struct MachineCheckTests {
 
   @Test("finds nothing where the tests run")
   func good() throws {
-    let result = try withTemporaryFolder { try run("bash", [Self.script], in: $0) }
+    let result = try withTemporaryFolder {
+      try run("bash", [Self.script, "--tests"], in: $0)
+    }
     #expect(result.exitCode == 0 && result.errors.isEmpty, "\(result.errors)")
   }
 
@@ -20,7 +22,7 @@ struct MachineCheckTests {
       let file = try folder.write(
         "bin/df", "#!/bin/sh\necho head\necho /dev/sda 16384 8192 8192 50% /\n")
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
-      let line = "ulimit -n 256; PATH=$PWD/bin:$PATH exec bash \"$0\""
+      let line = "ulimit -n 256; PATH=$PWD/bin:$PATH exec bash \"$0\" --tests"
       let result = try run("bash", ["-c", line, Self.script], in: folder)
       #expect(result.exitCode == 1)
       #expect(result.errors.contains(" has room for 8 MiB; the tests need 512. Set TMPDIR to "))
