@@ -4,10 +4,13 @@ BUILD = swift build
 # The release binary includes the Swift runtime, so that it runs on a machine without Swift.
 # It is optimized across modules: chunks of pushes cross them, which would cost 1.6 % of a push.
 # Tests check for overlapping memory accesses; the release does not, since it costs 6 % of a push.
-RELEASE = $(BUILD) -c release $(STATIC) -Xswiftc -enforce-exclusivity=unchecked \
+RELEASE = $(BUILD) -c release $(STATIC) $(LINKER) -Xswiftc -enforce-exclusivity=unchecked \
   -Xswiftc -cross-module-optimization --disable-local-rpath --product fanfare
 # macOS has the runtime.
 STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
+# With the runtime in it, GNU ld leaves writable what should be read-only once the program has started
+# (RELRO). gold does not, but newer systems do not have it; lld comes with Swift.
+LINKER = $(if $(STATIC),$(if $(shell command -v ld.gold 2>/dev/null),,-Xswiftc -use-ld=lld))
 BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
 SOURCES = Package.swift Plugins Sources Tests Fuzzing
 # Tests of synchronous functions run on as many threads as there are processors. No more are begun, so
@@ -33,6 +36,7 @@ self-test: build
 	@"$(BINARY)" doctor --self
 
 test: development
+	@Scripts/check-machine --tests
 	$(TEST)
 
 # What needs no server and no second process, for use while working.
@@ -47,9 +51,9 @@ quick: dependencies
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
 	shellcheck --external-sources Scripts/release
-	shellcheck Scripts/check-workflows Scripts/demo Scripts/fleet Scripts/fuzz \
-	  Scripts/install Scripts/install-dependencies Scripts/publish-release Scripts/sanitize \
-	  Scripts/screenshots Scripts/soak .ci/run
+	shellcheck Scripts/bare-machine Scripts/check-machine Scripts/check-workflows Scripts/demo \
+	  Scripts/fleet Scripts/fuzz Scripts/install Scripts/install-dependencies Scripts/publish-release \
+	  Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-workflows
 	Scripts/check-imports
 	Scripts/check-circles
@@ -94,6 +98,7 @@ clean:
 	swift package clean
 
 dependencies:
+	@Scripts/check-machine
 	@Scripts/install-dependencies
 
 development:

@@ -83,6 +83,43 @@ struct DependencyScriptTests {
     }
   }
 
+  @Test("without rights names what root has to run, and does without tools alone")
+  func noRights() throws {
+    try withTemporaryFolder { folder in
+      let machine = try Machine(folder, system: "Linux")
+      try machine.add("id", script: "echo 4242")
+      try machine.addManager("apt-get", bringing: [])
+      let libraries = try machine.install("--development")
+      #expect(libraries.exitCode == 1)
+      #expect(libraries.errors.contains(" libcurl4-openssl-dev "))
+      #expect(
+        libraries.errors.contains("Run as root: Scripts/install-dependencies --development\n"))
+      for name in ["make", "pkg-config"] { try machine.add(name) }
+      let tools = try machine.install("--development")
+      #expect(tools.exitCode == 0 && tools.errors.contains(" shellcheck "))
+      #expect(tools.errors.contains("Run as root: Scripts/install-dependencies --development\n"))
+      #expect(tools.output.contains("Tests that need them are skipped."))
+      #expect(!FileManager.default.fileExists(atPath: folder.file("installed-apt-get")))
+    }
+  }
+
+  @Test("installs the other tools when one cannot be installed", arguments: ["brew", "apt-get"])
+  func disabledTool(_ manager: String) throws {
+    try withTemporaryFolder { folder in
+      let machine = try Machine(folder, system: manager == "brew" ? "Darwin" : "Linux")
+      for name in ["make", "pkg-config"] { try machine.add(name) }
+      let tool = manager == "brew" ? "chromedriver" : "chromium-driver"
+      try machine.addManager(
+        manager, bringing: Machine.formulas + ["fish"], lacking: [tool])
+      let result = try machine.install("--development")
+      #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
+      let installed = try machine.installed(by: manager)
+      #expect(installed.contains("fish") && installed.contains("shellcheck"))
+      #expect(result.errors.contains("could not install \(tool)\n"))
+      #expect(result.output.contains("not available here: ") && !installed.contains(tool))
+    }
+  }
+
   @Test("leaves out tools that Amazon Linux does not have, and says which")
   func rareTools() throws {
     try withTemporaryFolder { folder in
@@ -182,7 +219,7 @@ private struct Machine {
   ///
   /// - Parameters:
   ///   - names: programs and formulas that are there once it has installed something.
-  ///   - packages: it says that it does not have these.
+  ///   - packages: it says that it does not have these, and installs nothing together with them.
   func addManager(
     _ name: String, bringing names: [String], lacking packages: [String] = []
   ) throws {
@@ -194,6 +231,9 @@ private struct Machine {
         *" install "* | *" add "*) ;;
         *) exit ;;
       esac
+      for word; do
+        case " \(packages.joined(separator: " ")) " in *" $word "*) exit 1 ;; esac
+      done
       for word; do
         case $word in install | add | -*) ;; *) echo "$word" >>installed-\(name) ;; esac
       done

@@ -43,13 +43,11 @@ struct SchemaTests {
     #expect(texts.map { $0.contains("\"command\"") } == [false, true])
   }
 
-  /// Whether another program that knows JSON Schema is here.
-  private static let hasValidator =
-    (try? output(of: "python3", "-c", "import jsonschema; print('yes')").contains("yes")) ?? false
+  /// Another program that knows JSON Schema.
+  private static let validator = PythonPackages(
+    ["jsonschema==4.23.0"], folder: "schema-validator", proof: "import jsonschema")
 
-  @Test(
-    "take every scenario that ships",
-    .enabled(if: hasValidator, "python3 has no module jsonschema"))
+  @Test("take every scenario that ships", .needs(validator))
   func scenarios() throws {
     let files = try FileManager.default.contentsOfDirectory(
       atPath: Self.project.appending(path: "scenarios").path
@@ -80,9 +78,7 @@ struct SchemaTests {
     ("fanfare.schema.json", "{profiles: {a: {credentials: {teamID: 'x'}}}}", false),
   ]
 
-  @Test(
-    "say of a text what this program says of it",
-    .enabled(if: hasValidator, "python3 has no module jsonschema"), arguments: texts)
+  @Test("say of a text what this program says of it", .needs(validator), arguments: texts)
   func verdicts(_ row: (schema: String, text: String, isGood: Bool)) throws {
     try withFile("text.json5", row.text) { try expect($0, fits: row.schema, row.isGood) }
   }
@@ -100,8 +96,10 @@ struct SchemaTests {
     let json = try JSONReader(.json5).read([UInt8](text))
     try withFile("value.json", json.encodedString(.compact)) { value in
       let file = Self.folder.appending(path: schema).path
-      let said = try output(of: "python3", "-c", Self.script, file, value)
-      #expect(said == (isGood ? "good\n" : "bad\n"), "\(path): \(said)")
+      let said = try withTemporaryFolder {
+        try Program(path: Self.validator.python, ["-c", Self.script, file, value], in: $0).finish()
+      }
+      #expect(said.output == (isGood ? "good\n" : "bad\n"), "\(path): \(said.errors)")
     }
   }
 }

@@ -18,9 +18,9 @@ final class Browser: Sendable {
   private init() throws {
     files = try KeptFolder()
     let folder = TemporaryFolder(path: files.path)
-    driver = try Program(
-      path: requirePath(of: "chromedriver"), ["--port=0"], in: folder, limit: 3600)
-    let address = "http://127.0.0.1:\(try Self.port(of: driver))/session"
+    let port: Substring
+    (driver, port) = try Self.startDriver(requirePath(of: "chromedriver"), in: folder)
+    let address = "http://127.0.0.1:\(port)/session"
     let reply = try Self.request("POST", address, Self.capabilities(folder), in: folder)
     session = "\(address)/\(try #require(reply["sessionId"]?.string))"
     try command("POST", "timeouts", ["script": 60_000])
@@ -57,11 +57,24 @@ final class Browser: Sendable {
     _ = try driver.finish()
   }
 
-  private static func port(of driver: Program) throws -> Substring {
-    while let line = driver.readLine() {
-      if let match = line.firstMatch(of: /started successfully on port (\d+)/) { return match.1 }
+  /// A driver that listens, and its port. It takes a port that is free for IPv4, and ends when
+  /// another program has that port for IPv6; then the next one tries.
+  static func startDriver(
+    _ path: String, in folder: TemporaryFolder
+  ) throws -> (Program, Substring) {
+    var complaints: [String] = []
+    for _ in 1...5 {
+      let driver = try Program(path: path, ["--port=0"], in: folder, limit: 3600)
+      var lines: [String] = []
+      while let line = driver.readLine() {
+        if let match = line.firstMatch(of: /started successfully on port (\d+)/) {
+          return (driver, match.1)
+        }
+        lines.append(line)
+      }
+      complaints += try lines + [driver.finish().errors]
     }
-    throw BrowserError(message: "chromedriver did not start")
+    throw BrowserError(message: "chromedriver did not start: \(complaints.joined(separator: "\n"))")
   }
 
   /// Everything that a browser does on its own account is off; containers have no sandbox to offer.
@@ -91,7 +104,7 @@ final class Browser: Sendable {
   private static func request(
     _ method: String, _ url: String, _ body: JSON?, in folder: TemporaryFolder
   ) throws -> JSON {
-    var words = ["-sS", "--max-time", "90", "-X", method, url]
+    var words = ["-sS", "--max-time", "240", "-X", method, url]
     if let body {
       let path = try folder.write("request.json", body.encodedString())
       words += ["-H", "content-type: application/json", "--data-binary", "@\(path)"]

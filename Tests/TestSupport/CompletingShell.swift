@@ -21,7 +21,7 @@ public struct CompletingShell {
   public func offers(_ words: [String]) throws -> [String] {
     let line = ([tool] + words).joined(separator: " ")
     switch shell {
-    case "fish": return try fish(line)
+    case "fish": return try fish(line).filter { $0.hasPrefix(words.last ?? "") }
     case "zsh": return try zsh(line)
     default:
       let quoted = ([tool] + words).map { "'\($0)'" }.joined(separator: " ")
@@ -58,7 +58,8 @@ public struct CompletingShell {
 
   private static let files = "touch 'only one'; mkdir folder"
 
-  /// fish writes a tab before the help and a slash behind a folder; fish and zsh a backslash before
+  /// fish 4 lists words that only resemble the one before the cursor behind those that begin with it,
+  /// and shows a person only the best kind. It writes a tab before the help and a slash behind a folder; fish and zsh a backslash before
   /// a space.
   private func words(of text: String) -> [String] {
     text.split(separator: "\n").map { line in

@@ -42,9 +42,59 @@ struct BillOfMaterialsTests {
     }
   }
 
-  @Test("is valid", .enabled(if: validator.python != nil, "python3 cannot install the validator"))
+  @Test("takes no diversion of a file for a package", .needs("dpkg-query"))
+  func diversions() throws {
+    try withRelease { release in
+      let own = try requirePath(of: "dpkg-query")
+      let script = """
+        #!/bin/sh
+        if [ "$1" = -S ]; then echo "diversion by libc6 from: $2"; fi
+        exec \(own) "$@"
+        """
+      let result = try release.make("sbom", environment: ["PATH": try path(release, script)])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let text = try String(contentsOfFile: release.package(".cdx.json"), encoding: .utf8)
+      #expect(text.contains("pkg:deb/") && !text.contains("diversion"))
+    }
+  }
+
+  /// A `PATH` on which a program stands first.
+  private func path(_ release: Release, _ script: String, as name: String = "dpkg-query") throws
+    -> String
+  {
+    try release.folder.makeFolder("bin")
+    let file = try release.folder.write("bin/\(name)", script)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    let old = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return release.folder.file("bin") + ":" + old
+  }
+
+  @Test("names on macOS the formulas that the program is linked with")
+  func formulas() throws {
+    try withRelease { release in
+      _ = try path(release, "#!/bin/sh\necho Darwin\n", as: "uname")
+      let search = try path(release, "#!/bin/sh\necho \(release.folder.path)\n", as: "brew")
+      for formula in ["curl/libcurl", "openssl@3/openssl", "libpq/libpq"] {
+        let parts = formula.split(separator: "/")
+        let folder = "opt/\(parts[0])/lib/pkgconfig"
+        try release.folder.makeFolder(folder)
+        try release.folder.write("\(folder)/\(parts[1]).pc", "Name: x\nVersion: 8.17.0\n")
+      }
+      let words = [
+        "-c", "cd \"$1\" && . Packaging/sbom && shared_libraries", "sh", projectFolder.path,
+      ]
+      let result = try Program(
+        path: requirePath(of: "bash"), words, in: release.folder, environment: ["PATH": search]
+      ).finish()
+      #expect(result.output.contains("curl 8.17.0 pkg:brew/curl@8.17.0\n"))
+      #expect(result.output.contains("openssl@3 8.17.0 pkg:brew/openssl@3@8.17.0\n"))
+      #expect(result.output.contains("libpq 8.17.0 pkg:brew/libpq@8.17.0\n"))
+    }
+  }
+
+  @Test("is valid", .needs(validator))
   func valid() throws {
-    let python = try #require(Self.validator.python)
+    let python = try Self.validator.python
     try withRelease { release in
       let path = try bill(release)
       let text = try String(contentsOfFile: path, encoding: .utf8)

@@ -120,6 +120,19 @@ struct ReleaseTests {
     }
   }
 
+  #if os(Linux) && canImport(Glibc)
+  @Test("needs a program that runs with the glibc that it is said to run with")
+  func glibc() throws {
+    try withRelease { release in
+      let old = try release.make("source", environment: ["RELEASE_GLIBC": "2.17"])
+      #expect(old.exitCode == 2 && old.errors.contains(" needs glibc 2."))
+      #expect(old.errors.contains("; a release here may need 2.17 at most"))
+      let new = try release.make("source", environment: ["RELEASE_GLIBC": "2.100"])
+      #expect(new.exitCode == 0, "\(new.errors)")
+    }
+  }
+  #endif
+
   #if os(Linux)
   @Test("needs a program that runs without Swift")
   func linking() throws {

@@ -1,0 +1,36 @@
+import Foundation
+import SendingSupport
+import Testing
+
+@Suite("README")
+struct ReadmeTests {
+  private static func lines() throws -> [Substring] {
+    try String(contentsOf: projectFolder.appending(path: "README.md"), encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  /// As many lines as fit on 25 rows of 80 columns.
+  private static func firstScreen() throws -> String {
+    var rows = 0
+    return try lines().prefix { line in
+      rows += max(1, (line.count + 79) / 80)
+      return rows <= 25
+    }.joined(separator: "\n")
+  }
+
+  @Test("says on its first screen what to install, and which commands build, try and test it")
+  func beginning() throws {
+    let screen = try Self.firstScreen()
+    let needed = [
+      "macOS 15", "Xcode 26", "https://brew.sh", "Debian 12", "Ubuntu 22.04", "`make`", "`git`",
+      "https://www.swift.org/install/linux/", "\nmake demo ", "\nmake test ",
+      "install what is missing",
+    ]
+    #expect(needed.filter { !screen.contains($0) } == [])
+  }
+
+  @Test("is short, and leaves the rest to other pages")
+  func length() throws {
+    #expect(try Self.lines().count <= 200)
+  }
+}
