@@ -59,7 +59,7 @@ struct GeneratedRequestTests {
           "--url", String(root.dropLast()), "--seed", "35", "--no-color",
         ],
         in: fanfare.folder,
-        environment: ["INBOX_KEY": parts.last.map(String.init) ?? ""], limit: 300
+        environment: ["INBOX_KEY": parts.last.map(String.init) ?? ""]
       ).finish()
       #expect(run.exitCode == 0, "\(run.output.suffix(6000))")
       #expect(try emulator.end() == 143)

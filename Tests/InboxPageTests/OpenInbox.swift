@@ -71,7 +71,7 @@ struct InboxProcess {
   private let ready: JSON
 
   init(_ fanfare: Fanfare, port: String = "0", _ words: [String] = []) throws {
-    program = try fanfare.start(["emulator", "--inbox", port, "--json"] + words, limit: 300)
+    program = try fanfare.start(["emulator", "--inbox", port, "--json"] + words)
     ready = try JSON(text: try #require(program.readLine(), "the emulator did not start"))
   }
 

@@ -15,7 +15,7 @@ package struct Fanfare {
   /// - Parameter limit: the seconds after which it is killed.
   package func start(
     _ words: [String], input: Program.Input = .nothing, environment: [String: String] = [:],
-    limit: Int = 120
+    limit: Int = 600
   ) throws -> Program {
     try Program(
       path: Self.path, words, in: folder, input: input, environment: environment, limit: limit)

@@ -43,7 +43,7 @@ public final class Program: Sendable {
   ///   - limit: the seconds after which it is killed.
   public init(
     path: String, _ arguments: [String], in folder: TemporaryFolder, input: Input = .nothing,
-    environment: [String: String] = [:], limit: Int = 120
+    environment: [String: String] = [:], limit: Int = 600
   ) throws {
     errorsPath = folder.file(".errors-\(UUID().uuidString)")
     var ends: [Int32] = [-1, -1]

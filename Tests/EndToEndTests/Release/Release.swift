@@ -27,7 +27,7 @@ struct Release {
     let own = ["RELEASE_FOLDER": packages.path, "DPKG_DEB_COMPRESSOR_LEVEL": "0"]
     return try Program(
       path: requirePath(of: "bash"), ["\(tree)/Scripts/release"] + options + [Fanfare.path] + words,
-      in: folder, environment: own.merging(environment) { $1 }, limit: 300
+      in: folder, environment: own.merging(environment) { $1 }
     ).finish()
   }
 
