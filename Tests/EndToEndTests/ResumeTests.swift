@@ -232,6 +232,12 @@ struct ResumeTests {
       let second = try fanfare.run(["resume"])
       #expect(second.exitCode == 2)
       #expect(second.errors.contains("Run 1 is being sent by process \(first.id)"))
+      // Nor is it named in another project as one to resume.
+      let path = fanfare.folder.file(".local/state/fanfare/history.sqlite")
+      try fanfare.folder.makeFolder("other")
+      let other = Fanfare(folder: fanfare.folder.folder("other"))
+      let third = try other.run(["resume", "--history", path])
+      #expect(third.exitCode == 0 && !third.errors.contains("fanfare resume"), "\(third.errors)")
       goOn.signal()
       #expect(try first.finish().exitCode == 0)
       run.expectNobodyLost()

@@ -66,6 +66,18 @@ struct SendAgainTests {
     }
   }
 
+  @Test("asks no other list for the columns of its own")
+  func columns() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      try fanfare.folder.write("a.csv", "token,name\n\(tokenText(1)),Ada\n")
+      try fanfare.folder.write("b.txt", tokenText(2) + "\n")
+      try bench.send(["--tokens", "a.csv", "--columns", "name"])
+      let other = try bench.again("--tokens", "b.txt")
+      #expect(other.exitCode == 0 && bench.ids(2).count == 1, "\(other.errors)")
+    }
+  }
+
   @Test("repeats a run by its number, or one push, and shows with --dry-run what it would send")
   func places() throws {
     try withFanfare { fanfare in

@@ -28,6 +28,38 @@ struct CredentialChoiceTests {
     #expect(text.contains("The key file \(row.file) does not exist."))
   }
 
+  @Test("of an option or a scenario are used although variables contradict each other")
+  func contradictingVariables() throws {
+    let variables = ["FANFARE_KEY": "variable.p8", "FANFARE_CERT": "variable.p12"]
+    #expect(try failure([], nil, variables).contains("FANFARE_CERT"))
+    for (words, file) in [(["--key", "option.p8"], nil), ([], "scenario.p8")] {
+      let text = try failure(words, scenario(file), variables)
+      #expect(text.contains("The key file \(file ?? "option.p8") does not exist."), "\(text)")
+    }
+  }
+
+  @Test("are made up for the emulator if a file names some that are not here, and only then")
+  func madeUp() throws {
+    #expect(try failure([], scenario("none.p8"), [:], for: .emulator) == "")
+    let rows: [(words: [String], variables: [String: String])] = [
+      (["--key", "none.p8"], [:]), ([], ["FANFARE_KEY": "none.p8"]),
+    ]
+    for row in rows {
+      let text = try failure(row.words, nil, row.variables, for: .emulator)
+      #expect(text.contains("none.p8 does not exist."), "\(text)")
+    }
+  }
+
+  @Test("of variables are not kept with a run: the next pass reads them again")
+  func notKept() throws {
+    try withKey { path, _ in
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      let ids = ["FANFARE_KEY_ID": "ABC123DEFG", "FANFARE_TEAM_ID": "DEF123GHIJ"]
+      let opened = try self.key([], ids.merging(["FANFARE_KEY": text]) { $1 })
+      #expect(opened.ids == ["ABC123DEFG", "DEF123GHIJ"] && opened.stored == Settings())
+    }
+  }
+
   @Test("need a key from somewhere")
   func none() throws { #expect(try failure([], nil, [:]).contains("No credentials given.")) }
 
@@ -342,14 +374,15 @@ struct CredentialChoiceTests {
   }
 
   private func failure(
-    _ words: [String], _ scenario: Settings?, _ variables: [String: String]
+    _ words: [String], _ scenario: Settings?, _ variables: [String: String],
+    for environment: PushEnvironment = .production
   ) throws -> String {
     let options = try SendCommand.parse(words).options
     do {
       let context = context(variables)
       let settings = try options.merged(over: scenario ?? Settings(), context)
-      _ = try NamedCredentials.find(settings, for: .production, context)
-        .open(for: .production, context)
+      _ = try NamedCredentials.find(settings, for: environment, context)
+        .open(for: environment, context)
     } catch {
       return ReportText().text(of: error.parts())
     }

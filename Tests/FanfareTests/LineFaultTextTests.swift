@@ -1,8 +1,12 @@
 import APNS
+import Foundation
 import JSONText
 import PlainText
 import PushModel
 import Reporting
+import Sending
+import Settings
+import TestSupport
 import Testing
 
 @Suite("A bad line")
@@ -30,6 +34,19 @@ struct LineFaultTextTests {
 
   private static func syntax(_ kind: JSONSyntaxError.Kind) -> LineFault {
     .json(.syntax(JSONSyntaxError(kind, at: JSONPosition(line: 1, column: 7))))
+  }
+
+  @Test("is told as one of the first ten, and only counted after that")
+  func many() throws {
+    try withTemporaryFolder { folder in
+      let file = open(folder.file("errors"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+      let errors = Output(descriptor: file, closesDescriptor: true)
+      let lines = SkippedLines("bad lines", context(errors: errors).teller)
+      for number in 1...12 { lines.add("a.txt", number, ["it is empty"]) }
+      let told = try folder.text("errors").split(separator: "\n")
+      #expect(told.count == 11 && told[9].hasSuffix("a.txt:10: skipped: it is empty"))
+      #expect(told.last?.hasSuffix("Further bad lines are only counted.") == true, "\(told)")
+    }
   }
 
   @Test("is told in a clause", arguments: faults)

@@ -96,6 +96,28 @@ struct ResendChoiceTests {
     #expect(choice.reason(toLeaveOut: dead, .accepted) == nil)
   }
 
+  @Test("what may have arrived is left out, unless what is unknown is asked for")
+  func inDoubt() throws {
+    let unknown = try push(.unknown, nil)
+    var choice = ResendChoice(only: [], entry: try entry(atMostOnce: true), now: 0)
+    #expect(choice.reason(toLeaveOut: unknown, .inDoubt) == .inDoubt)
+    choice.only = [.deferred]
+    #expect(choice.reason(toLeaveOut: unknown, .inDoubt) == .inDoubt)
+    choice.only = [.unknown]
+    #expect(choice.reason(toLeaveOut: unknown, .inDoubt) == nil)
+    #expect(choice.reason(toLeaveOut: unknown, .accepted) == .accepted)
+  }
+
+  @Test("what was refused with its key is open as long as the run has more to send")
+  func refusedKey() throws {
+    let refused = try push(.rejected, .wrongKey)
+    var counts = OutcomeTally()
+    #expect(try !entry(counts).sends(refused, at: 0))
+    #expect(try entry(state: .interrupted, counts).sends(refused, at: 0))
+    counts.deferred = 1
+    #expect(try entry(counts).sends(refused, at: 0))
+  }
+
   @Test("names the option that is missing in a command, when the time to deliver has passed")
   func expired() throws {
     let run = try #require(RunNumber(rawValue: 12))

@@ -1,8 +1,10 @@
+import APNS
 import Delivery
 import Foundation
 import PushModel
 import Reporting
 import Runs
+import Settings
 import TestSupport
 import Testing
 
@@ -47,6 +49,22 @@ struct ResultFileTests {
       #expect(try folder.text("r.jsonl") == "earlier\n")
       #expect(try !file.begin(continues: false))
       #expect(try folder.text("r.jsonl").isEmpty)
+    }
+  }
+
+  @Test(
+    "is named for the next pass, unless it is a descriptor that the shell has opened, or no file")
+  func continuable() throws {
+    try withTemporaryFolder { folder in
+      let path = try folder.write("r.jsonl", "")
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      defer { close(descriptor) }
+      for place in [path, "/dev/fd/\(descriptor)", "/dev/null", folder.path] {
+        var settings = Settings()
+        settings.results = Setting(place, .setting("--results"))
+        let kept = RunOutputFiles(settings).continuable.paths
+        #expect(kept == (place == path ? [place] : []), "\(place)")
+      }
     }
   }
 

@@ -9,15 +9,16 @@ import Settings
 @testable import Delivery
 @testable import Reporting
 
-/// A context with these variables, a clock that stands still, and nobody to write to.
+/// A context with these variables, a clock that stands still, and nobody to write to, unless there is
+/// a place for errors.
 func context(
-  _ environment: [String: String] = [:],
+  _ environment: [String: String] = [:], errors: Output? = nil,
   localOffset: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }
 ) -> Context {
   let nowhere = Output(
     descriptor: open("/dev/null", O_WRONLY | O_CLOEXEC), environment: [:], closesDescriptor: true)
   return Context(
-    environment: environment, output: nowhere, errors: nowhere, clock: stoppedClock,
+    environment: environment, output: nowhere, errors: errors ?? nowhere, clock: stoppedClock,
     localOffset: localOffset)
 }
 

@@ -51,6 +51,23 @@ struct SummaryTextTests {
     let index = lines.firstIndex { $0.hasPrefix("  BadDeviceToken") } ?? 0
     #expect(lines[index].hasSuffix(" 2") && lines[index + 1].hasPrefix("  Unregistered"))
     #expect(lines.contains { $0.hasPrefix("BadDeviceToken: ") } && (lines.last ?? "").count > 10)
+    #expect(lines.contains { $0.hasPrefix("accepted ") && $0.hasSuffix(" 0") })
+    #expect(!lines.contains { $0.hasPrefix("unknown") })
+  }
+
+  @Test("says of a later pass which figures are of that pass alone")
+  func laterPass() {
+    var figures = RunFigures(environment: "sandbox", pass: 2)
+    (figures.outcomes.accepted, figures.sent, figures.nanoseconds) = (9, 2, 1_000_000_000)
+    figures.latency = LatencyShares(p50: 1000, p95: 2500, p99: 20_000)
+    for (pass, end) in [(1, ""), (2, " in this pass")] {
+      figures.pass = pass
+      let told = ToldFigures(figures, of: 12, [ReasonCount("BadDeviceToken", 1)])
+      let lines = ReportText().text(of: told.parts).split(separator: "\n")
+      #expect(lines.contains { $0.hasSuffix(" 2 pushes/s over 1.00 s" + end) }, "\(lines)")
+      #expect(lines.contains { $0.hasSuffix(" p50 1.0 ms, p95 2.5 ms, p99 20 ms" + end) })
+      #expect(lines.contains { $0.hasPrefix("accepted ") && $0.hasSuffix(" 9") })
+    }
   }
 
   @Test("tells expired rows from those that break a rule")

@@ -19,7 +19,10 @@ struct AccessTests {
     let key = inbox.key.text
     let other = String(key.reversed())
     #expect(try status(["authorization": nil]) == 401)
-    for value in ["Bearer \(other)", "Bearer \(key)x", "Bearer", "Bearer ", key, "Basic \(key)"] {
+    for value in [
+      "Bearer \(other)", "Bearer \(key)x", "Bearer \(key.dropLast())x",
+      "Bearer x\(key.dropFirst())", "Bearer", "Bearer ", key, "Basic \(key)",
+    ] {
       #expect(try status(["authorization": value]) == 401, "\(value)")
     }
     #expect(try status(["authorization": "bearer \(key)"]) == 200)
@@ -80,6 +83,7 @@ struct AccessTests {
     let port = inbox.inbox.port
     for origin in [
       "http://evil.example", "null", "", "https://127.0.0.1:\(port)", "http://127.0.0.1",
+      "http://127.0.0.1:\(port)0", "http://127.0.0.1:\(port).evil.example",
     ] {
       #expect(try status(["origin": origin]) == 403, "\(origin)")
     }

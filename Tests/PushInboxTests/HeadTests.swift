@@ -29,6 +29,7 @@ struct HeadTests {
     (431, get, "cookie: \(cookies)\r\n", "16384 bytes"),
     (400, "GET /api/v1/pushes?text=a b", "", "blank"), (400, "GET /api/v1/pu shes", "", "blank"),
     (400, "GET /api/v1/health\0x", "", "control"), (400, "GET /api/v1/health?a=\0", "", "control"),
+    (400, "GET /api/v1/health?a=\u{7F}", "", "control"),
     (400, get, "host: evil.example\r\n", "'host'"),
     (400, get, "origin: http://a.example\r\nOrigin: null\r\n", "'origin'"),
     (400, get, "authorization: Bearer x\r\n", "'authorization'"),
