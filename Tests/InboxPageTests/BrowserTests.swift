@@ -25,7 +25,8 @@ struct BrowserTests {
   @Test("is started again when its driver ends at once")
   func again() throws {
     try withDriver(thatStartsAt: 3) { path, folder in
-      #expect(try Browser.startDriver(path, in: folder).1 == "4711")
+      let (_, port) = try Browser.startDriver(path, in: folder)
+      #expect(port == "4711")
     }
   }
 
