@@ -128,7 +128,8 @@ public final class Program: Sendable {
     output.descriptor = nil
   }
 
-  private static let forPrograms = ProcessInfo.processInfo.environment.filter { name, _ in
+  /// What the caller's environment says to every program: of sanitizers, and of a planted fault.
+  static let forPrograms = ProcessInfo.processInfo.environment.filter { name, _ in
     ["ASAN_OPTIONS", "TSAN_OPTIONS", "PLANTED_FAULT"].contains(name)
   }
 

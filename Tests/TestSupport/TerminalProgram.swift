@@ -13,7 +13,7 @@ public final class TerminalProgram {
   private var seen = ""
   private var isReaped = false
 
-  /// Starts a program in a folder, with an environment that holds nothing of the caller's but `PATH`.
+  /// Starts a program in a folder, with an environment that holds little of the caller's but `PATH`.
   ///
   /// - Parameter columns: how wide the terminal is; nil for one that does not say.
   public init(
@@ -34,7 +34,7 @@ public final class TerminalProgram {
     let script = "exec <>\"$0\" >&0 2>&0 && cd \"$1\" && shift && exec \"$@\""
     let words = ["/bin/sh", "-c", script, name, folder.path, path] + arguments
     id = try spawn(
-      words, base.merging(environment) { $1 },
+      words, base.merging(Program.forPrograms) { $1 }.merging(environment) { $1 },
       streams: Array(repeating: .descriptor(slave), count: 3), flags: SpawnFlag.startsSession)
   }
 
