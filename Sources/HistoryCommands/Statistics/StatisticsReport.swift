@@ -109,11 +109,8 @@ package struct StatisticsRow {
     },
     .people {
       let tally = $0.figures.tally
-      return [
-        .count(
-          StyledText("others").orShort("rest"), tally.total - tally.accepted - tally.rejected,
-          .doubtful)
-      ]
+      let others = tally.total - tally.accepted - tally.rejected
+      return [.count(StyledText("others").orShort("rest"), others, .doubtful)]
     },
     .always(
       "acceptance", \.figures.acceptance, "The share that was accepted, from 0 to 1.", as: "rate"
