@@ -13,12 +13,14 @@ STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
 LINKER = $(if $(STATIC),$(if $(shell command -v ld.gold 2>/dev/null),,-Xswiftc -use-ld=lld))
 BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
 SOURCES = Package.swift Plugins Sources Tests Fuzzing
+# Debug builds have an optimized engine; see Package.swift.
+export FANFARE_OPTIMIZED_ENGINE = 1
 # Tests of synchronous functions run on as many threads as there are processors. No more are begun, so
 # that the time limit of a test does not count how long it waits for a thread.
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(shell getconf _NPROCESSORS_ONLN) \
   swift test --parallel
 
-.PHONY: build demo fleet self-test test quick lint format fuzz mutants sanitize soak bench release \
+.PHONY: build demo fleet self-test test test-program test-modules quick lint format fuzz mutants sanitize soak bench release \
   install uninstall clean dependencies development
 
 build: dependencies
@@ -35,9 +37,17 @@ fleet: development build
 self-test: build
 	@"$(BINARY)" doctor --self
 
+# The tests that start the program wait for it half the time, so the others run beside them.
 test: development
 	@Scripts/check-machine --tests
-	$(TEST)
+	$(BUILD) --build-tests
+	@$(MAKE) --no-print-directory --jobs 2 test-program test-modules
+
+test-program:
+	$(TEST) --skip-build --ignore-lock --filter '^EndToEndTests\.'
+
+test-modules:
+	$(TEST) --skip-build --ignore-lock --skip '^EndToEndTests\.'
 
 # What needs no server and no second process, for use while working.
 QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLHistory|SQLQueue|Settings|Fanfare)Tests

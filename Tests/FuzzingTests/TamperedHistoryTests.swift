@@ -10,11 +10,10 @@ struct TamperedHistoryTests {
   @Test("is read or refused, whatever a column holds", arguments: SampleHistory.columns)
   func value(of column: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == "History" })
-    for value in Self.values {
-      for row in [0, 1, 2] {
-        let damage = "\(column) \(row) \(value)"
-        #expect(throws: Never.self, "\(damage)") { try target.check(Array(damage.utf8)) }
-      }
+    // Each value in another row: all three rows with all values would take three times as long.
+    for (index, value) in Self.values.enumerated() {
+      let damage = "\(column) \(index % 3) \(value)"
+      #expect(throws: Never.self, "\(damage)") { try target.check(Array(damage.utf8)) }
     }
   }
 

@@ -53,7 +53,11 @@ extension Teller {
   /// Prints a line, unless `--quiet`, without waiting for the reader of standard output, which may
   /// have stalled.
   package func noteAside(_ line: String) {
-    if level == .quiet { return }
+    if level != .quiet { warnAside(line) }
+  }
+
+  /// Prints a warning, without waiting for the reader of standard output.
+  package func warnAside(_ line: String) {
     errors.write(line + "\n")
     errors.flush()
   }

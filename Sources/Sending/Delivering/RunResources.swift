@@ -166,7 +166,8 @@ extension Cancellation {
   /// process, and says how to go on.
   package func listen(_ context: Context) {
     let teller = context.teller
-    context.signals.take(last: { [self] in for line in waysOn { teller.warn(line) } }) { [self] in
+    context.signals.take(last: { [self] in for line in waysOn { teller.warnAside(line) } }) {
+      [self] in
       cancel()
       // Nothing may hold up the second signal.
       if let wait { teller.noteAside(wait) }

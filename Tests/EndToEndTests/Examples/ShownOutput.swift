@@ -10,7 +10,8 @@ struct ShownOutput {
     var rest = output.split(whereSeparator: \.isNewline).map { Self.pattern(of: $0) }[...]
     var missing: [String] = []
     for line in shown where line != Self.anything {
-      if let place = rest.firstIndex(where: { Self.fits($0, Self.pattern(of: line)) }) {
+      let wanted = Self.pattern(of: line)
+      if let place = rest.firstIndex(where: { Self.fits($0, wanted) }) {
         rest = rest[(place + 1)...]
       } else {
         missing.append(line)
@@ -22,14 +23,16 @@ struct ShownOutput {
   /// The lines of a real output that the document leaves out without saying so.
   func omitted(from output: String) -> [String] {
     var (next, isOpen) = (shown[...], false)
-    return output.split(whereSeparator: \.isNewline).map(String.init).filter { line in
-      if Self.pattern(of: line).isEmpty { return false }
+    return output.split(whereSeparator: \.isNewline).map(String.init).filter { text in
+      let line = Self.pattern(of: text)
+      if line.isEmpty { return false }
       if next.first == Self.anything {
         isOpen = true
         next.removeFirst()
       }
-      guard let wanted = next.first, Self.fits(Self.pattern(of: line), Self.pattern(of: wanted))
-      else { return !isOpen }
+      guard let wanted = next.first, Self.fits(line, Self.pattern(of: wanted)) else {
+        return !isOpen
+      }
       isOpen = false
       next.removeFirst()
       return false
