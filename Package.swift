@@ -73,7 +73,10 @@ let ruleSamples = Target.target(
 let package = Package(
   name: "fanfare",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "fanfare", targets: ["fanfare"])],
+  products: [
+    .executable(name: "fanfare", targets: ["fanfare"]),
+    .library(name: "Fanfare", targets: ["Fanfare"]),
+  ],
   targets: [
     system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     system(
@@ -94,6 +97,9 @@ let package = Package(
     library(
       "Recipients", imports: ["APNS", "COpenSSL", "JSONText", "PlainText", "POSIX", "PushModel"]),
     library("Delivery", imports: ["APNS", "Credentials", "HTTP2", "POSIX", "PushModel"]),
+    library(
+      "Fanfare",
+      imports: ["APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "POSIX", "PushModel"]),
     library("History", imports: ["APNS", "PushModel"]),
     library(
       "SQLHistory",
@@ -184,6 +190,8 @@ let package = Package(
       of: "Delivery", "APNS", "CSQLite", "CoreSupport", "Credentials", "HTTP2", "PushEmulator",
       "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
       named: "DeliveryTests"),
+    tests(
+      of: "Fanfare", "APNS", "Credentials", "PushEmulator", "SendingSupport", named: "LibraryTests"),
     tests(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
       "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),
