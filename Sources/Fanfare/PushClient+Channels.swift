@@ -2,6 +2,7 @@ public import APNS
 internal import Credentials
 internal import HTTP2
 internal import POSIX
+internal import Synchronization
 
 extension PushClient {
   /// The broadcast channels of an app, for creating, listing and deleting them. To send to one, make

@@ -1,4 +1,4 @@
-public import APNS
+package import APNS
 
 /// A notification as requests carry it: everything but the device token and the ID. Chunks of a
 /// long-lived run have one each, so that one run can send different notifications.
