@@ -191,7 +191,8 @@ let package = Package(
       "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
       named: "DeliveryTests"),
     tests(
-      of: "Fanfare", "APNS", "Credentials", "PushEmulator", "SendingSupport", named: "LibraryTests"),
+      of: "Fanfare", "APNS", "Credentials", "HTTP2", "PushEmulator", "SendingSupport",
+      named: "LibraryTests"),
     tests(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
       "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),

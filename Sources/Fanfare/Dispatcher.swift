@@ -96,6 +96,9 @@ final class Dispatcher: Sendable {
     for chunk in chunks { chunk.giveUp(identity, .cancelled) }
   }
 
+  /// The number of pushes that no session has taken.
+  var waiting: Int { state.withLock { $0.parcels.reduce(0) { $0 + $1.count } } }
+
   /// Takes the oldest chunk for a session.
   func take(for session: Session) -> ChunkQueue<PushChunk>.Taken {
     state.withLock { state in

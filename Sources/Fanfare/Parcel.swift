@@ -28,7 +28,10 @@ struct Parcel: Sendable {
     (message, channel, receiver) = (list.message, nil, .list(list))
   }
 
-  private var isFull: Bool { columns.lines.count == PushChunk.capacity }
+  /// The number of pushes.
+  var count: Int { columns.lines.count }
+
+  private var isFull: Bool { count == PushChunk.capacity }
 
   /// Checks whether a single push may travel along: its headers are the same.
   func takes(_ push: SinglePush) -> Bool {
@@ -70,7 +73,7 @@ struct Parcel: Sendable {
     let parts: any ChunkReceiver =
       switch receiver {
       case .tickets(let tickets): TicketChunk(tickets, message, sequence, identity)
-      case .list(let list): ListPart(list, count: columns.lines.count)
+      case .list(let list): ListPart(list, count: count)
       }
     return PushChunk(
       firstSequence: sequence, list: "", channel: channel, message: message, sender: parts, columns)

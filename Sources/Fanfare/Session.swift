@@ -33,7 +33,8 @@ private struct SessionSource: PushSource {
   let dispatcher: Dispatcher
   let session: Session
   private(set) var counts = RecipientCounts()
-  let extent = ListExtent()
+  /// What waits: more connections come only for more than those there can carry.
+  private(set) var extent = ListExtent()
 
   init(_ dispatcher: Dispatcher, _ session: Session) {
     (self.dispatcher, self.session) = (dispatcher, session)
@@ -46,6 +47,8 @@ private struct SessionSource: PushSource {
       case .empty: session.wake.wait(milliseconds: nil)
       case .element(let chunk):
         counts.lines += chunk.count
+        let read = Int64(counts.lines)
+        extent = ListExtent(read: read, size: read + Int64(dispatcher.waiting))
         return chunk
       }
     }

@@ -12,7 +12,7 @@ struct SequenceTests {
   func list() async throws {
     let server = try TestServer()
     let client = try client(of: server)
-    let tokens = try deviceTokens(1..<50_001)
+    let tokens = try deviceTokens(1..<20_001)
     var seen = Set<Int>()
     for try await result in client.send(try sample(), to: tokens) {
       #expect(result.outcome == .accepted)

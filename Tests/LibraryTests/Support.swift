@@ -1,4 +1,6 @@
 import APNS
+import HTTP2
+import PushEmulator
 import SendingSupport
 import Synchronization
 
