@@ -23,6 +23,8 @@ final class Dispatcher: Sendable {
     var sessions: [Session] = []
     /// Wakes the reader that waits for pushes.
     var reader: Wake?
+    /// The reader waits only for the first parcel to fill.
+    var isLingering = false
     var barrier = Barrier()
     var isClosed = false
     var closers: [CheckedContinuation<Void, Never>] = []
@@ -77,7 +79,7 @@ final class Dispatcher: Sendable {
       if let obstacle = state.barrier.obstacle(clock.monotonic) { return (obstacle, nil, nil) }
       if state.current == nil, !state.beginSession(options) { return (.system, nil, nil) }
       let obstacle = change(&state.parcels)
-      return (obstacle, obstacle == nil ? state.reader.take() : nil, state.current?.begin())
+      return (obstacle, state.readerToWake(), state.current?.begin())
     }
     reader?.call()
     if let newcomer { start(newcomer) }
@@ -99,23 +101,46 @@ final class Dispatcher: Sendable {
   /// The number of pushes that no session has taken.
   var waiting: Int { state.withLock { $0.parcels.reduce(0) { $0 + $1.count } } }
 
+  /// The result of asking for a chunk.
+  enum Taken {
+    case chunk(PushChunk)
+    /// Ask again when the wake is called, or after these milliseconds.
+    case wait(Int?)
+    case finished
+  }
+
   /// Takes the oldest chunk for a session.
-  func take(for session: Session) -> ChunkQueue<PushChunk>.Taken {
+  ///
+  /// A list's parcel that is not full yet gets a millisecond to fill, so that a fast list does not
+  /// travel in chunks of one.
+  ///
+  /// - Parameter hasLingered: that time is over.
+  func take(for session: Session, hasLingered: Bool) -> Taken {
     state.withLock { state in
       guard state.current === session else { return .finished }
-      if state.parcels.isEmpty {
-        if state.isClosed { return .finished }
+      if state.parcels.isEmpty && state.isClosed { return .finished }
+      let isFilling = !hasLingered && state.parcels.count == 1 && !state.parcels[0].isReady
+      state.isLingering = isFilling && !state.isClosed
+      if state.parcels.isEmpty || state.isLingering {
         state.reader = session.wake
-        return .empty
+        return .wait(state.isLingering ? 1 : nil)
       }
       let chunk = state.close(state.parcels.removeFirst(), identity)
       session.lastTaken.withLock { $0 = chunk }
-      return .element(chunk)
+      return .chunk(chunk)
     }
   }
 }
 
 extension Dispatcher.State {
+  /// The reader, if there is something for it to take.
+  mutating func readerToWake() -> Wake? {
+    guard let first = parcels.first, !isLingering || first.isReady || parcels.count > 1 else {
+      return nil
+    }
+    return reader.take()
+  }
+
   /// Makes a chunk of a parcel.
   mutating func close(_ parcel: Parcel, _ identity: RunIdentity) -> PushChunk {
     let chunk = parcel.chunk(at: nextSequence, identity)

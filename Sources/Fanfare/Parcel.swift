@@ -33,6 +33,11 @@ struct Parcel: Sendable {
 
   private var isFull: Bool { count == PushChunk.capacity }
 
+  /// Waiting for more is pointless: it is full, or tasks wait for its pushes.
+  var isReady: Bool {
+    if case .tickets = receiver { true } else { isFull }
+  }
+
   /// Checks whether a single push may travel along: its headers are the same.
   func takes(_ push: SinglePush) -> Bool {
     guard case .tickets = receiver, !isFull, push.message.apnsID == nil else { return false }

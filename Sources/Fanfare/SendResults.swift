@@ -60,7 +60,13 @@ where Tokens.Element == DeviceToken {
     ///
     /// - Throws: the error that ended the sequence of device tokens, `CancellationError` when the
     ///   task was cancelled, ``Obstacle`` when the client was closed.
-    public mutating func next() async throws -> SendResult? {
+    public mutating func next() async throws -> SendResult? { try await next(isolation: nil) }
+
+    /// Waits for the next result, on the caller's actor: a result that is there costs no switch of
+    /// threads.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> SendResult? {
       if let result = results.popFirst() { return result }
       guard let consumption else { return nil }
       do {

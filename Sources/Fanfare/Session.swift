@@ -41,11 +41,14 @@ private struct SessionSource: PushSource {
   }
 
   mutating func next() -> PushChunk? {
+    var hasLingered = false
     while true {
-      switch dispatcher.take(for: session) {
+      switch dispatcher.take(for: session, hasLingered: hasLingered) {
       case .finished: return nil
-      case .empty: session.wake.wait(milliseconds: nil)
-      case .element(let chunk):
+      case .wait(let milliseconds):
+        session.wake.wait(milliseconds: milliseconds)
+        hasLingered = milliseconds != nil
+      case .chunk(let chunk):
         counts.lines += chunk.count
         let read = Int64(counts.lines)
         extent = ListExtent(read: read, size: read + Int64(dispatcher.waiting))
