@@ -1,4 +1,5 @@
 import APNS
+import Dispatch
 import PushEmulator
 import SendingSupport
 import Testing
@@ -103,11 +104,12 @@ struct PushTests {
   @Test("A push that waits for room is not attempted when its task is cancelled")
   func cancelledWaiting() async throws {
     let arrived = Signal()
-    // The first push holds the only stream until the server proves the credentials.
+    // The first push holds the only stream until it is answered.
+    let release = DispatchSemaphore(value: 0)
     let server = try TestServer { push in
       if push.token == 1 {
         arrived.call()
-        return .delay(milliseconds: 500, then: .accept)
+        release.wait()
       }
       return nil
     }
@@ -119,6 +121,7 @@ struct PushTests {
     let second = Task { await client.send(notification, to: two) }
     second.cancel()
     let result = await second.value
+    release.signal()
     #expect(result.outcome == .notAttempted)
     #expect(result.obstacle?.kind == .cancelled)
     #expect(result.apnsID == nil)
