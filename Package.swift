@@ -199,7 +199,9 @@ let package = Package(
     tests(
       of: "SQLQueue", "APNS", "CoreSupport", "PushModel", "Recipients", "SQLHistory",
       "SendingSupport", "TestSupport", named: "SQLQueueTests"),
-    tests(of: "Settings", "APNS", "JSONText", "PushModel", "Recipients", named: "SettingsTests"),
+    tests(
+      of: "Settings", "APNS", "JSONText", "PushModel", "Recipients", "TestSupport",
+      named: "SettingsTests"),
     tests(
       of: "Diagnosis", "APNS", "COpenSSL", "CSQLite", "CoreSupport", "Credentials", "HTTP2",
       "PushEmulator", "SendingSupport", named: "DiagnosisTests"),

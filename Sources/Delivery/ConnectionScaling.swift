@@ -3,10 +3,10 @@ internal import PushModel
 /// Decides how many connections a run should have. A value that is given events and times.
 ///
 /// A connection carries at most one window of pushes per round trip. When all windows are full and
-/// enough is left to send, the number doubles, and grows further the longer the threads had nothing
-/// to do. Of a step that gains less than a tenth nothing stays, and of any other at least what
-/// carries its gain. Only what was answered while windows were full counts, against the number of
-/// pushes that they held: pauses and changed windows distort nothing.
+/// enough is left to send, the number at least doubles: the longer the threads had to wait, the more
+/// it grows. A step that gains less than a tenth is undone; one that gains little more is cut back to
+/// what its gain needs. Only answers that came while windows were full count, compared with the
+/// pushes that those windows held, so that pauses and changed windows distort nothing.
 struct ConnectionScaling {
   /// The report of a connection.
   struct Report {
@@ -40,7 +40,7 @@ struct ConnectionScaling {
         pushes: unread.map { max(0, $0) + waiting.size }, isBacklogFull: waiting.isFull)
     }
 
-    /// The number of pushes that can be open at once for a round trip or more.
+    /// The number of pushes that enough connections would have open at once.
     fileprivate var mostOpen: Int { pushes ?? (isBacklogFull ? .max : 0) }
   }
 

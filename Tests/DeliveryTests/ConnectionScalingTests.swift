@@ -8,7 +8,7 @@ import Testing
 struct ConnectionScalingTests {
   @Test("The number doubles while each connection carries as much as the first")
   func doubles() {
-    var line = Line()
+    var line = DistantServer()
     line.pass(seconds: 5)
     #expect(line.targets == [1, 2, 4, 8, 16])
     #expect(line.scaling.limit == .most)
@@ -17,7 +17,7 @@ struct ConnectionScalingTests {
   @Test(
     "All sixteen are there after ten round trips where threads do little", arguments: [80, 200])
   func soon(milliseconds: Int) {
-    var line = Line(roundTrip: UInt64(milliseconds) * 1_000_000)
+    var line = DistantServer(roundTrip: UInt64(milliseconds) * 1_000_000)
     line.idle = 0.88
     line.pass(seconds: 0.01 * Double(milliseconds))
     #expect(line.targets == [1, 16] && line.carrying == 16)
@@ -27,7 +27,7 @@ struct ConnectionScalingTests {
     "The number grows by as much as the threads have time for",
     arguments: [(0.5, [1, 4, 16]), (0.6, [1, 5, 16]), (0.25, [1, 2, 5, 13, 16])])
   func idle(share: Double, targets: [Int]) {
-    var line = Line()
+    var line = DistantServer()
     line.idle = share
     line.pass(seconds: 5)
     #expect(line.targets == targets)
@@ -36,7 +36,7 @@ struct ConnectionScalingTests {
   @Test(
     "What is left fills every connection of a step", arguments: [(1999, 1), (2000, 2), (5600, 5)])
   func workForStep(pushes: Int, target: Int) {
-    var line = Line(work: .init(pushes: pushes, isBacklogFull: true))
+    var line = DistantServer(work: .init(pushes: pushes, isBacklogFull: true))
     line.idle = 0.9
     line.pass(seconds: 1)
     #expect(line.scaling.target == target)
@@ -44,7 +44,7 @@ struct ConnectionScalingTests {
 
   @Test("Of a step that gains a little, no more than carries its gain is kept")
   func littleGain() {
-    var line = Line(capacity: 30_000)
+    var line = DistantServer(capacity: 30_000)
     line.idle = 0.9
     line.pass(seconds: 1.5)
     #expect(line.targets == [1, 16, 3])
@@ -55,7 +55,7 @@ struct ConnectionScalingTests {
 
   @Test("A pipe that pauses again and again delays no decision", arguments: [0.02, 0.05, 0.09])
   func pauses(seconds: Double) {
-    var line = Line(capacity: 12_500)
+    var line = DistantServer(capacity: 12_500)
     line.pass(until: 2)
     for _ in 0..<30 where line.scaling.target == 2 {
       line.pass(seconds: 0.1)
@@ -66,7 +66,7 @@ struct ConnectionScalingTests {
 
   @Test("SETTINGS that change all the time delay no decision", arguments: [11_000, .infinity])
   func manySettings(capacity: Double) {
-    var line = Line(capacity: capacity, window: 500)
+    var line = DistantServer(capacity: capacity, window: 500)
     for round in 0..<40 {
       line.window = round.isMultiple(of: 2) ? 400 : 500
       line.pass(seconds: 0.03)
@@ -76,7 +76,7 @@ struct ConnectionScalingTests {
 
   @Test("A step that brings less than a tenth is taken back, and tried again more and more rarely")
   func noGain() {
-    var line = Line(capacity: 30_000)
+    var line = DistantServer(capacity: 30_000)
     line.pass(seconds: 50)
     // After 1, 2, 4, 8 and 16 seconds.
     #expect(line.targets == [1, 2, 4] + Array(repeating: [8, 4], count: 6).joined())
@@ -88,7 +88,7 @@ struct ConnectionScalingTests {
 
   @Test("Nothing is added for what two round trips carry anyhow", arguments: [1000, 1999])
   func littleWork(pushes: Int) {
-    var line = Line(work: .init(pushes: pushes, isBacklogFull: true))
+    var line = DistantServer(work: .init(pushes: pushes, isBacklogFull: true))
     line.pass(seconds: 5)
     #expect(line.targets == [1])
     #expect(line.scaling.limit == .enough)
@@ -96,14 +96,14 @@ struct ConnectionScalingTests {
 
   @Test("Of a pipe only a full backlog is known", arguments: [(true, 16), (false, 1)])
   func pipe(isBacklogFull: Bool, target: Int) {
-    var line = Line(work: .init(pushes: nil, isBacklogFull: isBacklogFull))
+    var line = DistantServer(work: .init(pushes: nil, isBacklogFull: isBacklogFull))
     line.pass(seconds: 5)
     #expect(line.scaling.target == target)
   }
 
   @Test("Nothing is added while the windows have room, as --rate keeps them")
   func room() {
-    var line = Line(isFull: false)
+    var line = DistantServer(isFull: false)
     line.pass(seconds: 5)
     #expect(line.targets == [1])
     line.isFull = true
@@ -113,7 +113,7 @@ struct ConnectionScalingTests {
 
   @Test("Nothing is added while more than one answer in a hundred asks to slow down")
   func slowedDown() {
-    var line = Line(troubles: 0.02)
+    var line = DistantServer(troubles: 0.02)
     line.pass(seconds: 5)
     #expect(line.targets == [1])
     #expect(line.scaling.limit == .server)
@@ -125,7 +125,7 @@ struct ConnectionScalingTests {
   @Test(
     "A lost connection takes back the step that is being tried, and ends the growth for a minute")
   func lost() {
-    var line = Line()
+    var line = DistantServer()
     line.pass(until: 4)
     line.scaling.lost(now: line.now)
     line.pass(seconds: 50)
@@ -137,7 +137,7 @@ struct ConnectionScalingTests {
 
   @Test("ENHANCE_YOUR_CALM halves the number, and never ends the last connection")
   func tooEager() {
-    var line = Line()
+    var line = DistantServer()
     line.pass(seconds: 5)
     for half in [8, 4, 2, 1, 1] {
       line.scaling.lost(now: line.now, isTooEager: true)
@@ -147,7 +147,7 @@ struct ConnectionScalingTests {
 
   @Test("Connections that do not prove good within half a minute are given up")
   func silent() {
-    var line = Line(answering: 1)
+    var line = DistantServer(answering: 1)
     line.pass(seconds: 32)
     #expect(line.targets == [1, 2, 1])
     #expect(line.scaling.limit == .server)
@@ -155,7 +155,7 @@ struct ConnectionScalingTests {
 
   @Test("Without descriptors or threads for a step there are as many as before")
   func system() {
-    var line = Line()
+    var line = DistantServer()
     line.pass(until: 4)
     line.scaling.failedToStart(2, .system, now: line.now)
     #expect(line.scaling.target == 2)
@@ -164,7 +164,7 @@ struct ConnectionScalingTests {
 
   @Test("One that cannot be replaced is not tried again and again")
   func replacement() {
-    var line = Line()
+    var line = DistantServer()
     line.pass(seconds: 5)
     line.scaling.failedToStart(5, .system, now: line.now)
     #expect(line.scaling.target == 5)
@@ -173,7 +173,7 @@ struct ConnectionScalingTests {
 
   @Test("A connection that was retired has to prove good again")
   func retired() {
-    var line = Line(capacity: 30_000)
+    var line = DistantServer(capacity: 30_000)
     line.pass(until: 8)
     line.pass(until: 4)
     line.answering = 4
@@ -186,7 +186,7 @@ struct ConnectionScalingTests {
     "A pause decides nothing about a step that is being tried",
     arguments: [0, 0.1, 0.2, 0.25, 0.3, 0.35, 0.4])
   func pause(seconds: Double) {
-    var line = Line()
+    var line = DistantServer()
     line.pass(until: 4)
     line.pass(seconds: seconds)
     line.pause(seconds: 60)
@@ -196,7 +196,7 @@ struct ConnectionScalingTests {
 
   @Test("A pause in front of a step makes it look no better")
   func pauseBefore() {
-    var line = Line(capacity: 12_500)
+    var line = DistantServer(capacity: 12_500)
     line.pass(seconds: 0.4)
     line.pause(seconds: 10)
     line.pass(seconds: 5)
@@ -207,7 +207,7 @@ struct ConnectionScalingTests {
     "More streams on each connection are no merit of a new one",
     arguments: [(12_500.0, [1, 2, 1]), (.infinity, [1, 2, 4, 8, 16])])
   func settings(capacity: Double, targets: [Int]) {
-    var line = Line(window: 100)
+    var line = DistantServer(window: 100)
     line.pass(until: 2)
     line.pass(seconds: 0.28)
     (line.window, line.capacity) = (1000, capacity)
@@ -217,19 +217,19 @@ struct ConnectionScalingTests {
 
   @Test("A run that ends before the number is found does not say that it was enough")
   func ended() {
-    var line = Line()
+    var line = DistantServer()
     line.pass(seconds: 0.3)
     #expect(line.scaling.target == 1 && line.scaling.limit == .ended)
     line.pass(until: 4)
     #expect(line.scaling.limit == .ended)
-    var short = Line(work: .init(pushes: 1999, isBacklogFull: true))
+    var short = DistantServer(work: .init(pushes: 1999, isBacklogFull: true))
     short.pass(seconds: 0.3)
     #expect(short.scaling.limit == .enough)
   }
 
   @Test("There are never more than are allowed", arguments: [1, 3, 16])
   func limited(most: Int) {
-    var line = Line()
+    var line = DistantServer()
     line.scaling.most = most
     line.pass(seconds: 5)
     #expect(line.targets == [1, 2, 4, 8, 16].filter { $0 < most } + [most])
@@ -238,7 +238,7 @@ struct ConnectionScalingTests {
 
   @Test("When fewer are allowed, some are taken back; when more are, they come again")
   func limitChanges() {
-    var line = Line()
+    var line = DistantServer()
     line.pass(seconds: 5)
     line.scaling.most = 5
     line.pass(seconds: 5)
@@ -250,7 +250,7 @@ struct ConnectionScalingTests {
 
   @Test("A step that is being tried is given up when it becomes too large")
   func limitDuringStep() {
-    var line = Line(capacity: 12_500)
+    var line = DistantServer(capacity: 12_500)
     line.pass(until: 2)
     line.scaling.most = 1
     line.pass(seconds: 5)
@@ -260,7 +260,7 @@ struct ConnectionScalingTests {
   @Test("Connections above a limit take no more recipients, before any of them reports")
   func limitAtOnce() {
     let limit = ConnectionLimit(16)
-    let scaler = ConnectionScaler(.auto, limit: limit) { Line().work }
+    let scaler = ConnectionScaler(.auto, limit: limit) { DistantServer().work }
     var (now, count) = (UInt64(0), 1)
     let report = ConnectionScaling.Report(answers: 100, window: 1000, isFull: true)
     while count < 4, now < 60_000_000_000 {
@@ -281,7 +281,7 @@ struct ConnectionScalingTests {
     let second: UInt64 = 1_000_000_000
     func report(_ index: Int, _ answers: Int, now: UInt64) {
       let report = ConnectionScaling.Report(answers: answers, window: 100, isFull: true)
-      scaling.take(report, from: index, now: now) { Line().work }
+      scaling.take(report, from: index, now: now) { DistantServer().work }
     }
     for (now, answers) in [(0, 0), (1, 100), (2, 100)] {
       report(0, answers, now: UInt64(now) * second)
@@ -299,7 +299,7 @@ struct ConnectionScalingTests {
 
   @Test("A number that was given has no limit")
   func fixedUnlimited() {
-    let scaler = ConnectionScaler(.fixed(4), limit: ConnectionLimit(1)) { Line().work }
+    let scaler = ConnectionScaler(.fixed(4), limit: ConnectionLimit(1)) { DistantServer().work }
     #expect(scaler.wants(3) && !scaler.wants(4))
   }
 
@@ -314,7 +314,7 @@ struct ConnectionScalingTests {
 
   @Test("A number that was given stays")
   func fixed() {
-    var line = Line(scaling: ConnectionScaling(.fixed(3)))
+    var line = DistantServer(scaling: ConnectionScaling(.fixed(3)))
     line.pass(seconds: 5)
     line.scaling.lost(now: line.now, isTooEager: true)
     #expect(line.targets == [3])
@@ -329,88 +329,5 @@ struct ConnectionScalingTests {
     scaler.failedToStart(3, .system, now: 0)
     for _ in 0..<open { scaler.linked() }
     #expect(scaler.figures == ConnectionFigures(most: open, limit: limit))
-  }
-}
-
-/// A server at a distance, with as many connections as there should be: each has answers after three
-/// round trips.
-private struct Line {
-  var scaling = ConnectionScaling(.auto)
-  var roundTrip: UInt64 = 80_000_000
-  /// Pushes per second over all connections.
-  var capacity = Double.infinity
-  var isFull = true
-  /// How many pushes a connection may have open.
-  var window: Int
-  /// How many of its answers ask to slow down.
-  var troubles = 0.0
-  var work = ConnectionScaling.Work(pushes: 1_000_000, isBacklogFull: true)
-  /// How many connections get answers at all.
-  var answering = Int.max
-  /// The part of the time for which a thread waits.
-  var idle = 0.0
-
-  private(set) var now: UInt64 = 0
-  /// Each number of connections that there was, in order.
-  private(set) var targets: [Int] = []
-  private var since: [UInt64] = []
-
-  /// How many connections have answers.
-  var carrying: Int { since.count { now >= $0 + 3 * roundTrip } }
-
-  init(
-    scaling: ConnectionScaling = ConnectionScaling(.auto), roundTrip: UInt64 = 80_000_000,
-    capacity: Double = .infinity, isFull: Bool = true, troubles: Double = 0,
-    work: ConnectionScaling.Work = .init(pushes: 1_000_000, isBacklogFull: true),
-    answering: Int = .max, window: Int = 1000
-  ) {
-    self.window = window
-    (self.scaling, self.roundTrip, self.capacity) = (scaling, roundTrip, capacity)
-    (self.isFull, self.troubles, self.work, self.answering) = (isFull, troubles, work, answering)
-  }
-
-  mutating func pass(seconds: Double) {
-    let end = now + UInt64(seconds * 1e9)
-    while now < end { tick() }
-  }
-
-  /// Has nothing to send for so long.
-  mutating func pause(seconds: Double) {
-    isFull = false
-    tick()
-    now += UInt64(seconds * 1e9)
-    isFull = true
-  }
-
-  /// Lets time pass until there should be so many, for two minutes at most.
-  mutating func pass(until target: Int) {
-    let end = now + 120_000_000_000
-    while now < end, scaling.target != target { tick() }
-  }
-
-  /// A tenth of a round trip.
-  private mutating func tick() {
-    now += roundTrip / 10
-    if targets.last != scaling.target { targets.append(scaling.target) }
-    for index in since.indices where index >= scaling.target { scaling.retired(index) }
-    since = since.prefix(scaling.target) + []
-    while since.count < scaling.target { since.append(now) }
-    let most = capacity * Double(roundTrip) / 10 / 1e9 / Double(since.count)
-    for (index, since) in since.enumerated() {
-      scaling.take(
-        report(of: index, since, Int(min(Double(window) / 10, most))), from: index, now: now
-      ) { work }
-    }
-    if targets.last != scaling.target { targets.append(scaling.target) }
-  }
-
-  private func report(of index: Int, _ since: UInt64, _ answers: Int) -> ConnectionScaling.Report {
-    let idleTime = UInt64(idle * Double(roundTrip) / 10)
-    guard index < answering, now >= since + 3 * roundTrip else {
-      return .init(isFull: isFull, idleTime: idleTime)
-    }
-    return .init(
-      answers: answers, troubles: Int((Double(answers) * troubles).rounded(.up)), window: window,
-      isFull: isFull, idleTime: idleTime)
   }
 }

@@ -112,8 +112,8 @@ struct LineReaderTests {
 
   @Test("A pipe whose writer is slow says that the reader is ahead, until more comes or it ends")
   func slowPipe() {
-    // A process that another test starts at this moment inherits both ends and would keep a pipe
-    // open; a socket that is shut down has ended whoever else has it open.
+    // A program that the code under test starts at this moment inherits both ends, and would keep a
+    // pipe open. A socket that is shut down has ended, whoever else has it open.
     var ends: [Int32] = [-1, -1]
     #expect(socketpair(AF_UNIX, streamSocket, 0, &ends) == 0)
     let reader = LineReader(descriptor: ends[0])

@@ -59,8 +59,8 @@ public struct CompletingShell {
   private static let files = "touch 'only one'; mkdir folder"
 
   /// fish 4 lists words that only resemble the one before the cursor behind those that begin with it,
-  /// and shows a person only the best kind. It writes a tab before the help and a slash behind a folder; fish and zsh a backslash before
-  /// a space.
+  /// and shows a person only the best kind. It writes a tab before the help and a slash behind a
+  /// folder; fish and zsh a backslash before a space.
   private func words(of text: String) -> [String] {
     text.split(separator: "\n").map { line in
       let word = line.prefix { $0 != "\t" }.filter { $0 != "\\" }

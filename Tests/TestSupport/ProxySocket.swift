@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The one owner of a socket on this machine. Its waits end when the stop signal comes, and after
-/// half a minute.
+/// two minutes.
 final class ProxySocket: Sendable {
   private static let milliseconds: Int32 = 120_000
 

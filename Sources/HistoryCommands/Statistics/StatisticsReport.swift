@@ -109,13 +109,15 @@ package struct StatisticsRow {
     },
     .people {
       let tally = $0.figures.tally
-      return [.count("others", tally.total - tally.accepted - tally.rejected, .doubtful)]
+      let others = tally.total - tally.accepted - tally.rejected
+      return [.count(StyledText("others").orShort("rest"), others, .doubtful)]
     },
     .always(
       "acceptance", \.figures.acceptance, "The share that was accepted, from 0 to 1.", as: "rate"
     ) { StyledText($0.figures.acceptance.map { percent($0) } ?? "") },
     .latency({ $0.figures.latency.percentiles.map(\.value) }, in: ["p50", "p95", "p99 ms"]) {
-      StyledText($0.map { String(milliseconds($0).prefix { $0 != " " }) } ?? "")
+      let figure = String($0.map(milliseconds)?.prefix { $0 != " " } ?? "")
+      return StyledText(figure).orShort(figure.filter { $0 != "," })
     },
   ]
 
