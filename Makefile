@@ -40,7 +40,7 @@ test: development
 	$(TEST)
 
 # What needs no server and no second process, for use while working.
-QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLHistory|SQLQueue|Settings|Fanfare)Tests
+QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLHistory|SQLQueue|Settings|Fanfare|FanfareCLI)Tests
 SERVERS = (Run|Resend|Interrupt|ConnectionEnd|StreamLimit|LinkPool|IdleLink|LedgerRun|PushTotal|Patience)Tests
 PROCESSES = (Inspect.*|CredentialChoice|SecretCommand|Crash)Tests
 

@@ -74,7 +74,7 @@ let package = Package(
   name: "fanfare",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "fanfare", targets: ["fanfare"]),
+    .executable(name: "fanfare", targets: ["FanfareCLI"]),
     .library(name: "Fanfare", targets: ["Fanfare"]),
   ],
   targets: [
@@ -169,7 +169,7 @@ let package = Package(
         "Reporting", "Runs", "SQLHistory", "Scenarios", "Sending", "Settings",
       ]),
     .executableTarget(
-      name: "fanfare",
+      name: "FanfareCLI",
       dependencies: [
         "APNS", "CProcess", "CommandLineKit", "HTTP2", "History", "HistoryCommands", "POSIX",
         "PushEmulator", "PushModel", "Reporting", "Runs", "Scenarios", "Sending", "Settings",
@@ -192,7 +192,7 @@ let package = Package(
       named: "DeliveryTests"),
     tests(
       of: "Fanfare", "APNS", "Credentials", "HTTP2", "PushEmulator", "SendingSupport",
-      named: "LibraryTests"),
+      named: "FanfareTests"),
     tests(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
       "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),
@@ -214,21 +214,21 @@ let package = Package(
     tests(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(
-      of: "fanfare", "APNS", "COpenSSL", "CSQLite", "CommandLineKit", "Credentials", "Delivery",
+      of: "FanfareCLI", "APNS", "COpenSSL", "CSQLite", "CommandLineKit", "Credentials", "Delivery",
       "Diagnosis", "HTTP2", "History", "HistoryCommands", "JSONText", "Opening", "POSIX",
       "PlainText", "PushEmulator", "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory",
       "Scenarios", "Sending", "SendingSupport", "Settings", "TestSupport", "Tools",
-      named: "FanfareTests", fixtures: ["Snapshots"]),
+      named: "FanfareCLITests", fixtures: ["Snapshots"]),
     tests(
-      of: "fanfare", "APNS", "CSQLite", "CommandLineKit", "CoreSupport", "Delivery", "HTTP2",
+      of: "FanfareCLI", "APNS", "CSQLite", "CommandLineKit", "CoreSupport", "Delivery", "HTTP2",
       "HistoryCommands", "JSONText", "Opening", "Reporting", "Runs", "Scenarios", "Sending",
       "Settings", "Tools", "PushEmulator", "SQLHistory", "SendingSupport", "TestSupport",
       named: "EndToEndTests", fixtures: ["Histories"]),
     tests(
-      of: "fanfare", "CoreSupport", "JSONText", "SendingSupport", "TestSupport",
+      of: "FanfareCLI", "CoreSupport", "JSONText", "SendingSupport", "TestSupport",
       named: "InboxPageTests"),
     tests(
-      of: "fanfare", "APNS", "CSQLite", "CoreSupport", "Delivery", "HTTP2", "JSONText",
+      of: "FanfareCLI", "APNS", "CSQLite", "CoreSupport", "Delivery", "HTTP2", "JSONText",
       "PushEmulator", "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
       named: "FaultTests"),
     tests(of: "Fuzzing", named: "FuzzingTests"),
