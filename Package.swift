@@ -76,6 +76,7 @@ let package = Package(
   products: [
     .executable(name: "fanfare", targets: ["FanfareCLI"]),
     .library(name: "Fanfare", targets: ["Fanfare"]),
+    .library(name: "FanfareTesting", targets: ["FanfareTesting"]),
   ],
   targets: [
     system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
@@ -116,6 +117,9 @@ let package = Package(
       "PushInbox",
       imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX", "PushEmulator"],
       embedded: ["Page"]),
+    library(
+      "FanfareTesting",
+      imports: ["APNS", "Credentials", "Fanfare", "JSONText", "POSIX", "PushEmulator"]),
     library("CommandLineKit", imports: ["PlainText"]),
     library(
       "Reporting",
@@ -193,6 +197,7 @@ let package = Package(
     tests(
       of: "Fanfare", "APNS", "Credentials", "HTTP2", "PushEmulator", "SendingSupport",
       named: "FanfareTests"),
+    tests(of: "FanfareTesting", "Fanfare", "TestSupport", named: "FanfareTestingTests"),
     tests(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
       "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),
