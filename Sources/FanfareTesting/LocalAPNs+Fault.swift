@@ -41,7 +41,9 @@ extension LocalAPNs {
 extension LocalAPNs.Fault {
   /// Refuses with a reason and its status.
   ///
-  /// - Parameter since: the time in a 410, in milliseconds since 1970; nil for none.
+  /// - Parameters:
+  ///   - reason: the reason.
+  ///   - since: the time in a 410, in milliseconds since 1970; nil for none.
   public static func refuse(_ reason: Reason, since: Int64? = nil) -> Self {
     Self(.reject(reason, timestamp: since))
   }

@@ -22,7 +22,7 @@ extension LocalAPNs {
     /// - Parameters:
     ///   - keyID: 10 letters and digits.
     ///   - teamID: 10 letters and digits.
-    /// - Throws: ``CredentialsError``.
+    /// - Throws: `CredentialsError`.
     public init(
       keyID: String = "ABC123DEFG", teamID: String = "DEF123GHIJ"
     ) throws(CredentialsError) {
@@ -31,7 +31,7 @@ extension LocalAPNs {
 
     /// Takes a key in PEM, such as one that the app's configuration for tests names.
     ///
-    /// - Throws: ``CredentialsError``.
+    /// - Throws: `CredentialsError`.
     public init(pem: String, keyID: String, teamID: String) throws(CredentialsError) {
       credentials = try .signingKey(pem: pem, keyID: keyID, teamID: teamID)
       (self.pem, self.keyID, self.teamID) = (pem, keyID, teamID)
