@@ -62,8 +62,8 @@ struct FaultTests {
   func script() async throws {
     try await withAPNs { apns, client in
       try apns.play(script: #"{rules: [{answer: {reason: "BadTopic"}, times: 1}]}"#)
-      #expect(await client.send(try sample(), to: try device(1)).reason == .badTopic)
-      #expect(await client.send(try sample(), to: try device(1)).reason == nil)
+      #expect(try await client.send(sample(), to: device(1)).reason == .badTopic)
+      #expect(try await client.send(sample(), to: device(1)).reason == nil)
       #expect(throws: BrokenRules.self) { try apns.play(script: "{rules: [{}]}") }
     }
   }
@@ -71,13 +71,14 @@ struct FaultTests {
   @Test("Connections end between pushes, and the next push goes all the same")
   func connections() async throws {
     try await withAPNs { apns, client in
+      let (notification, token) = (try sample(), try device(1))
       for end in [apns.sendGoAway, apns.closeConnections] {
-        #expect(await client.send(try sample(), to: try device(1)).outcome == .accepted)
+        #expect(await client.send(notification, to: token).outcome == .accepted)
         #expect(apns.openConnections >= 1)
         end()
       }
-      #expect(await client.send(try sample(), to: try device(1)).outcome == .accepted)
-      #expect(try #require(apns.received.last).connection > 1)
+      #expect(await client.send(notification, to: token).outcome == .accepted)
+      #expect(apns.received.last.map { $0.connection > 1 } == true)
     }
   }
 }

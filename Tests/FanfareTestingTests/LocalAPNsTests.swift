@@ -12,7 +12,7 @@ struct LocalAPNsTests {
       let result = await client.send(notification, to: try device(1))
       #expect(result.outcome == .accepted)
       let push = try #require(apns.received.first)
-      #expect(push.token == (try device(1)))
+      #expect(try push.token == device(1))
       #expect(push.topic == "com.example.shop" && push.pushType == .alert)
       #expect(push.priority == .powerAware && push.expiration == .neverStored)
       #expect(push.collapseID == "order" && push["apns-collapse-id"] == "order")
@@ -32,7 +32,7 @@ struct LocalAPNsTests {
       apns[try device(2)] = .registered(topic: "com.example.other")
       apns[try device(3)] = .ofOtherEnvironment
       apns[try device(4)] = .registered()
-      #expect(apns[try device(3)] == .ofOtherEnvironment && apns[try device(5)] == nil)
+      #expect(try apns[device(3)] == .ofOtherEnvironment && apns[device(5)] == nil)
       let gone = await client.send(try sample(), to: try device(1))
       #expect(gone.reason == .unregistered && gone.deadSince == 1_700_000_000_000)
       #expect(await reason(client, 2) == .deviceTokenNotForTopic)
@@ -55,9 +55,9 @@ struct LocalAPNsTests {
     var options = LocalAPNs.Options()
     options.keys = [try LocalAPNs.Key()]
     try await withAPNs(options) { apns, client in
-      #expect(await client.send(try sample(), to: try device(1)).outcome == .accepted)
+      #expect(try await client.send(sample(), to: device(1)).outcome == .accepted)
       client.update(credentials: try LocalAPNs.Key().credentials)
-      #expect(await client.send(try sample(), to: try device(1)).reason == .invalidProviderToken)
+      #expect(try await client.send(sample(), to: device(1)).reason == .invalidProviderToken)
     }
     #expect("\(options.keys[0])" == "ABC123DEFG")
     #expect(throws: CredentialsError.self) {
@@ -75,7 +75,7 @@ struct LocalAPNsTests {
       apns.reset()
       #expect(apns.received.isEmpty && apns.clockOffset == .zero)
       client.update(credentials: apns.credentials)
-      #expect(await client.send(try sample(), to: try device(1)).outcome == .accepted)
+      #expect(try await client.send(sample(), to: device(1)).outcome == .accepted)
     }
   }
 
@@ -85,7 +85,7 @@ struct LocalAPNsTests {
     let client = PushClient(
       credentials: apns.credentials,
       environment: try .server(apns.url, roots: apns.certificateAuthorityFile))
-    #expect(await client.send(try sample(), to: try device(1)).outcome == .accepted)
+    #expect(try await client.send(sample(), to: device(1)).outcome == .accepted)
     await client.close()
     await apns.close()
     await apns.close()

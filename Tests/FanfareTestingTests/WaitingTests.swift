@@ -10,8 +10,8 @@ struct WaitingTests {
     try await withAPNs { apns, client in
       _ = await client.send(try sample(), to: try device(1))
       async let sent = send(client, 2...4)
-      #expect(try await apns.next().token == (try device(1)))
-      #expect(Set(try await apns.next(3).map(\.token)) == Set(try (2...4).map(device)))
+      #expect(try await apns.next().token == device(1))
+      #expect(try await Set(apns.next(3).map(\.token)) == Set((2...4).map(device)))
       try await sent
     }
   }
@@ -28,7 +28,7 @@ struct WaitingTests {
         try await send(client, 1...20)
         return try await group.reduce(into: Set()) { $0.insert($1) }
       }
-      #expect(tokens == Set(try (1...20).map(device)))
+      #expect(try tokens == Set((1...20).map(device)))
     }
   }
 
@@ -51,7 +51,7 @@ struct WaitingTests {
       await #expect { try await apns.next(2, within: short) } throws: {
         "\($0)" == "Waited \(short), but of 2 pushes, 1 came."
       }
-      #expect(try await apns.next().token == (try device(1)))
+      #expect(try await apns.next().token == device(1))
       await #expect { try await apns.next(within: short) } throws: {
         "\($0)" == "Waited \(short), but of 1 push, 0 came." && $0 is LocalAPNs.TimedOut
       }
@@ -77,7 +77,7 @@ struct WaitingTests {
     func round() async throws -> String {
       let apns = try await LocalAPNs()
       let client = PushClient(credentials: apns.credentials, environment: apns.environment)
-      #expect(await client.send(try sample(), to: try device(1)).outcome == .accepted)
+      #expect(try await client.send(sample(), to: device(1)).outcome == .accepted)
       await client.close()
       return apns.certificateAuthorityFile
     }

@@ -108,15 +108,12 @@ func liveActivity() throws {
   _ = notification
 }
 
-func readme(_ tokens: [DeviceToken]) async throws {
-  let client = PushClient(
-    credentials: try .signingKey(file: "AuthKey_ABC123DEFG.p8", teamID: "DEF123GHIJ"),
-    environment: .production)
-  let notification = try Notification(
-    .alert(title: "Order 1042", body: "Ready"), bundleID: "com.example.shop")
-  let result = try await client.send(notification, to: "80d1…")
-  for try await result in client.send(notification, to: tokens) {
-    print(result.outcome, result.reason ?? "", result.advice ?? "")
-  }
+func readme(
+  _ credentials: PushClient.Credentials, _ token: DeviceToken, _ tokens: [DeviceToken]
+) async throws {
+  let client = PushClient(credentials: credentials, environment: .production)
+  let notification = try Notification(.alert(body: "Ready"), bundleID: "com.example.shop")
+  let result = await client.send(notification, to: token)
+  for try await result in client.send(notification, to: tokens) { print(result.outcome) }
   _ = result
 }

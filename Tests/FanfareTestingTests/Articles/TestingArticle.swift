@@ -37,9 +37,9 @@ func faultsOfTheArticle() async throws {
       .refusedStream.times(2),
       .reset.delivering().every(10),
       .delay(.milliseconds(200)))
-    #expect(await client.send(try sample(), to: phone).reason == .tooManyRequests)
+    #expect(try await client.send(sample(), to: phone).reason == .tooManyRequests)
     try apns.play(script: #"{rules: [{when: {attempt: 1}, answer: {status: 503}}]}"#)
-    #expect(await client.send(try sample(), to: phone).status == .unavailable)
+    #expect(try await client.send(sample(), to: phone).status == .unavailable)
   }
 }
 
