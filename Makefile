@@ -12,7 +12,7 @@ STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
 # (RELRO). gold does not, but newer systems do not have it; lld comes with Swift.
 LINKER = $(if $(STATIC),$(if $(shell command -v ld.gold 2>/dev/null),,-Xswiftc -use-ld=lld))
 BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
-SOURCES = Package.swift Plugins Sources Tests Fuzzing
+SOURCES = Package.swift Plugins Sources Tests Fuzzing Examples
 # Debug builds have an optimized engine; see Package.swift.
 export FANFARE_OPTIMIZED_ENGINE = 1
 # Tests of synchronous functions run on as many threads as there are processors. No more are begun, so
@@ -20,7 +20,8 @@ export FANFARE_OPTIMIZED_ENGINE = 1
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(shell getconf _NPROCESSORS_ONLN) \
   swift test --parallel
 
-.PHONY: build demo fleet self-test test test-program test-modules quick lint format fuzz mutants sanitize soak bench release \
+.PHONY: build demo fleet self-test test test-program test-modules example quick lint docs format fuzz \
+  mutants sanitize soak bench release \
   install uninstall clean dependencies development
 
 build: dependencies
@@ -42,6 +43,7 @@ test: development
 	@Scripts/check-machine --tests
 	$(BUILD) --build-tests
 	@$(MAKE) --no-print-directory --jobs 2 test-program test-modules
+	@$(MAKE) --no-print-directory example
 
 test-program:
 	$(TEST) --skip-build --ignore-lock --filter '^EndToEndTests\.'
@@ -49,8 +51,13 @@ test-program:
 test-modules:
 	$(TEST) --skip-build --ignore-lock --skip '^EndToEndTests\.'
 
+# A package of its own that uses the libraries as others do, and builds them as others do.
+example: dependencies
+	env -u FANFARE_OPTIMIZED_ENGINE swift test --package-path Examples/Server
+	@Scripts/check-links Examples/Server/.build/debug/Server
+
 # What needs no server and no second process, for use while working.
-QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLHistory|SQLQueue|Settings|Fanfare)Tests
+QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLHistory|SQLQueue|Settings|Fanfare|FanfareCLI)Tests
 SERVERS = (Run|Resend|Interrupt|ConnectionEnd|StreamLimit|LinkPool|IdleLink|LedgerRun|PushTotal|Patience)Tests
 PROCESSES = (Inspect.*|CredentialChoice|SecretCommand|Crash)Tests
 
@@ -61,7 +68,7 @@ quick: dependencies
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
 	shellcheck --external-sources Scripts/release
-	shellcheck Scripts/bare-machine Scripts/check-machine Scripts/check-workflows Scripts/demo \
+	shellcheck Scripts/bare-machine Scripts/check-links Scripts/check-machine Scripts/check-workflows Scripts/demo \
 	  Scripts/fleet Scripts/fuzz Scripts/install Scripts/install-dependencies Scripts/publish-release \
 	  Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-workflows
@@ -69,6 +76,11 @@ lint: development
 	Scripts/check-circles
 	Scripts/check-comments
 	Scripts/check-output
+	Scripts/public-face
+
+# The documentation of the libraries, for a web server or Xcode.
+docs: dependencies
+	Scripts/public-face --documentation .build/documentation
 
 format:
 	swift format format --in-place --recursive $(SOURCES)

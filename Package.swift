@@ -86,7 +86,11 @@ let ruleSamples = Target.target(
 let package = Package(
   name: "fanfare",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "fanfare", targets: ["fanfare"])],
+  products: [
+    .executable(name: "fanfare", targets: ["FanfareCLI"]),
+    .library(name: "Fanfare", targets: ["Fanfare"]),
+    .library(name: "FanfareTesting", targets: ["FanfareTesting"]),
+  ],
   targets: [
     system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     system(
@@ -107,6 +111,9 @@ let package = Package(
     library(
       "Recipients", imports: ["APNS", "COpenSSL", "JSONText", "PlainText", "POSIX", "PushModel"]),
     library("Delivery", imports: ["APNS", "Credentials", "HTTP2", "POSIX", "PushModel"]),
+    library(
+      "Fanfare",
+      imports: ["APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "POSIX", "PushModel"]),
     library("History", imports: ["APNS", "PushModel"]),
     library(
       "SQLHistory",
@@ -123,6 +130,9 @@ let package = Package(
       "PushInbox",
       imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX", "PushEmulator"],
       embedded: ["Page"]),
+    library(
+      "FanfareTesting",
+      imports: ["APNS", "Credentials", "Fanfare", "JSONText", "POSIX", "PushEmulator"]),
     library("CommandLineKit", imports: ["PlainText"]),
     library(
       "Reporting",
@@ -176,7 +186,7 @@ let package = Package(
         "Reporting", "Runs", "SQLHistory", "Scenarios", "Sending", "Settings",
       ]),
     .executableTarget(
-      name: "fanfare",
+      name: "FanfareCLI",
       dependencies: [
         "APNS", "CProcess", "CommandLineKit", "HTTP2", "History", "HistoryCommands", "POSIX",
         "PushEmulator", "PushModel", "Reporting", "Runs", "Scenarios", "Sending", "Settings",
@@ -198,6 +208,10 @@ let package = Package(
       "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
       named: "DeliveryTests"),
     tests(
+      of: "Fanfare", "APNS", "Credentials", "HTTP2", "PushEmulator", "SendingSupport",
+      named: "FanfareTests"),
+    tests(of: "FanfareTesting", "Fanfare", "TestSupport", named: "FanfareTestingTests"),
+    tests(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
       "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),
     tests(
@@ -218,21 +232,21 @@ let package = Package(
     tests(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(
-      of: "fanfare", "APNS", "COpenSSL", "CSQLite", "CommandLineKit", "Credentials", "Delivery",
+      of: "FanfareCLI", "APNS", "COpenSSL", "CSQLite", "CommandLineKit", "Credentials", "Delivery",
       "Diagnosis", "HTTP2", "History", "HistoryCommands", "JSONText", "Opening", "POSIX",
       "PlainText", "PushEmulator", "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory",
       "Scenarios", "Sending", "SendingSupport", "Settings", "TestSupport", "Tools",
-      named: "FanfareTests", fixtures: ["Snapshots"]),
+      named: "FanfareCLITests", fixtures: ["Snapshots"]),
     tests(
-      of: "fanfare", "APNS", "CSQLite", "CommandLineKit", "CoreSupport", "Delivery", "HTTP2",
+      of: "FanfareCLI", "APNS", "CSQLite", "CommandLineKit", "CoreSupport", "Delivery", "HTTP2",
       "HistoryCommands", "JSONText", "Opening", "Reporting", "Runs", "Scenarios", "Sending",
       "Settings", "Tools", "PushEmulator", "SQLHistory", "SendingSupport", "TestSupport",
       named: "EndToEndTests", fixtures: ["Histories"]),
     tests(
-      of: "fanfare", "CoreSupport", "JSONText", "SendingSupport", "TestSupport",
+      of: "FanfareCLI", "CoreSupport", "JSONText", "SendingSupport", "TestSupport",
       named: "InboxPageTests"),
     tests(
-      of: "fanfare", "APNS", "CSQLite", "CoreSupport", "Delivery", "HTTP2", "JSONText",
+      of: "FanfareCLI", "APNS", "CSQLite", "CoreSupport", "Delivery", "HTTP2", "JSONText",
       "PushEmulator", "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
       named: "FaultTests"),
     tests(of: "Fuzzing", named: "FuzzingTests"),

@@ -23,7 +23,10 @@ struct ActiveLink: ~Copyable {
   private var http: HTTP2Link
   private let plan: DeliveryPlan
   private let identity: RunIdentity
+  private let message: PushMessage
   private var head: RequestHead
+  /// The notification that `head` belongs to.
+  private var headMessage: PushMessage
   private var retiredBy: Response?
   /// Some attempt timed out.
   private var hasGivenUp = false
@@ -38,7 +41,9 @@ struct ActiveLink: ~Copyable {
   init(
     _ http: consuming HTTP2Link, plan: DeliveryPlan, identity: RunIdentity, streamLimit: Int
   ) {
-    head = plan.requestHead(http.token)
+    message = plan.message
+    headMessage = message
+    head = plan.requestHead(of: message, http.token)
     self.http = http
     self.plan = plan
     self.identity = identity
@@ -77,8 +82,9 @@ struct ActiveLink: ~Copyable {
   mutating func use(_ token: ProviderToken?, now: UInt64) {
     guard token != http.token else { return }
     http.token = token
+    plan.observer?(.tokenReplaced)
     tokenSince = now
-    head = plan.requestHead(token)
+    head = plan.requestHead(of: headMessage, token)
   }
 
   /// Takes an answer into account.
@@ -91,7 +97,11 @@ struct ActiveLink: ~Copyable {
   mutating func send(_ push: PendingPush, now: UInt64) throws(SessionError) {
     let slot = freeSlot(for: push, now: now)
     let exchange = attempts[slot].exchange
-    let id = identity.apnsID(of: push.push)
+    let message = push.push.chunk.message ?? message
+    if message !== headMessage {
+      (head, headMessage) = (plan.requestHead(of: message, http.token), message)
+    }
+    let id = message.apnsID ?? identity.apnsID(of: push.push)
     let isReady = prepare(exchange, for: push.push, id)
     precondition(isReady, "an exchange has room for the longest device token")
     try session.submit(exchange)
@@ -107,7 +117,8 @@ struct ActiveLink: ~Copyable {
         exchange.prepare(head, pathEnd: token, copyingBody: payload, varying: writeID)
       }
       return isReady
-        ?? exchange.prepare(head, pathEnd: token, body: plan.payload?.bytes ?? [], varying: writeID)
+        ?? exchange.prepare(
+          head, pathEnd: token, body: headMessage.payload?.bytes ?? [], varying: writeID)
     }
   }
 

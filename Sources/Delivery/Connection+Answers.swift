@@ -103,7 +103,11 @@ extension Connection {
       push.trials.retries += 1
     }
     let due = setting.clock.monotonic() + UInt64(milliseconds) * 1_000_000
-    if backlog.add(push, dueAt: due) { return false }
+    let isAwaited = push.push.chunk.message?.waitsForSlowTokens == false
+    if !(isAwaited && answer.response.retry == .slowToken), backlog.add(push, dueAt: due) {
+      setting.plan.observer?(.resent(push.push, answer.response))
+      return false
+    }
     record(push, .deferred, answer)
     return true
   }
@@ -129,6 +133,7 @@ extension Connection {
   private mutating func sendAgain(_ push: PendingPush) {
     var push = push
     push.trials.resends += 1
+    setting.plan.observer?(.resent(push.push, nil))
     backlog.add(again: push)
   }
 

@@ -130,9 +130,11 @@ struct Connection: ~Copyable {
     var link = opened
     var failure: (any Error)?
     setting.scaler.linked()
+    setting.plan.observer?(.opened)
     do { try sendAll(over: &link) } catch { failure = error }
     // Another connection may take the link from the pool at once and would count it twice.
     setting.scaler.unlinked()
+    setting.plan.observer?(.closed(link.farewell ?? failure.map(evidence(of:))))
     if failure == nil, let pool = setting.links, link.isWorthKeeping {
       return pool.put(link.release())
     }
@@ -203,7 +205,7 @@ struct Connection: ~Copyable {
       setting.sentMark?.raise(to: last)
     }
     while link.room > 0, hasNext(), mayGo(now: now), var push = backlog.take() {
-      if hasExpired(push) { continue }
+      if hasExpired(push) || isWithdrawn(push) { continue }
       push.lastAnswer = nil
       do {
         try link.send(push, now: now)
@@ -251,10 +253,19 @@ struct Connection: ~Copyable {
 
   /// Records a push that expired while it waited.
   private mutating func hasExpired(_ push: PendingPush) -> Bool {
-    guard mayExpire || push.lastAnswer != nil, let end = setting.plan.expiresAt,
+    let message = push.push.chunk.message
+    guard message != nil || mayExpire || push.lastAnswer != nil,
+      let end = message.map(\.expiresAt) ?? setting.plan.expiresAt,
       end <= setting.clock.epochSeconds
     else { return false }
     record(push, push.trials.isInDoubt ? .unknown : .skipped, push.lastAnswer?.answer)
+    return true
+  }
+
+  /// Records a push that its sender no longer wants.
+  private mutating func isWithdrawn(_ push: PendingPush) -> Bool {
+    guard push.push.chunk.sender?.mayGo(at: push.push.index) == false else { return false }
+    recordUnsent(push)
     return true
   }
 

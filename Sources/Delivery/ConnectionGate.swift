@@ -144,8 +144,9 @@ extension Connection {
 
   private mutating func providerToken() throws(SigningKeyError) -> ProviderToken? {
     defer { needsNewToken = nil }
-    if let expired = needsNewToken { return try setting.credentials.token(after: expired) }
-    return try setting.credentials.token()
+    guard let expired = needsNewToken else { return try setting.credentials.token() }
+    setting.plan.observer?(.tokenReplaced)
+    return try setting.credentials.token(after: expired)
   }
 
   /// Waits as long as the end of the last link calls for, or stops the run.
@@ -192,7 +193,7 @@ extension Connection {
 }
 
 /// A description of how a link ended.
-private func evidence(of error: any Error) -> String {
+func evidence(of error: any Error) -> String {
   switch error {
   case ChannelFailure.broken(let text): text
   case is ChannelFailure: "the server closed the connection"

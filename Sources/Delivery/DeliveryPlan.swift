@@ -46,6 +46,10 @@ public struct DeliveryPlan: Sendable {
   /// The most connections at once when their number is not fixed; nil for no such limit.
   package var connectionLimit: ConnectionLimit?
 
+  /// Called with what happens to connections and pushes, on the connections' threads; nil when
+  /// nobody wants to know.
+  package var observer: (@Sendable (DeliveryEvent) -> Void)?
+
   /// The number of each connection's first stream. Only tests use anything but 1.
   package var firstStream: Int32 = 1
 
@@ -64,14 +68,32 @@ public struct DeliveryPlan: Sendable {
 }
 
 extension DeliveryPlan {
+  /// The notification of this plan, for chunks without one of their own.
+  var message: PushMessage {
+    PushMessage(
+      fields: fields, path: path, idHeader: idHeader, payload: payload, expiresAt: expiresAt)
+  }
+
   /// The constant part of each request while a provider token is in use.
   ///
   /// - Parameter token: nil when a certificate is used; `authorization` is then omitted.
-  func requestHead(_ token: ProviderToken?) -> RequestHead {
-    let constant = fields.map { Field($0.name.text, $0.value) }
+  func requestHead(of message: PushMessage, _ token: ProviderToken?) -> RequestHead {
+    let constant = message.fields.map { Field($0.name.text, $0.value) }
     return RequestHead(
-      authority: target.authority, pathPrefix: path,
+      authority: target.authority, pathPrefix: message.path,
       fields: [token?.authorization].compactMap(\.self) + constant,
-      varying: idHeader.text)
+      varying: message.idHeader.text)
   }
+}
+
+/// An event in the life of a run, for logs and metrics.
+package enum DeliveryEvent: Sendable {
+  /// A connection was opened, or taken from an earlier run.
+  case opened
+  /// A connection ended, for this reason; nil when it was no longer needed.
+  case closed(String?)
+  /// A connection goes on with a new provider token.
+  case tokenReplaced
+  /// A push is sent again after this answer; nil when none came.
+  case resent(Push, Response?)
 }

@@ -114,7 +114,7 @@ public final class RunControl: Sendable {
 
   /// Calls the listener when the run is stopped, at once if it already is, and again when it is
   /// then interrupted.
-  func whenStopped(_ listener: @escaping @Sendable (StopCause) -> Void) {
+  package func whenStopped(_ listener: @escaping @Sendable (StopCause) -> Void) {
     let cause = state.withLock { state in
       state.listeners.append(listener)
       return state.cause

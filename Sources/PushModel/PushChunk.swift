@@ -19,12 +19,19 @@ public final class PushChunk: Sendable {
   /// The claim under which a worker sends them; nil for a run that one process sends.
   public let claim: ChunkClaim?
 
+  /// The notification for these recipients; nil for that of the run.
+  package let message: PushMessage?
+
+  /// The sender, asked before each attempt; nil when all pushes stay wanted.
+  package let sender: (any PushSender)?
+
   private let columns: Columns
 
   package init(
     firstSequence: UInt64, list: String, channel: String? = nil, claim: ChunkClaim? = nil,
-    _ columns: Columns
+    message: PushMessage? = nil, sender: (any PushSender)? = nil, _ columns: Columns
   ) {
+    (self.message, self.sender) = (message, sender)
     self.firstSequence = firstSequence
     self.list = list
     self.channel = channel
@@ -115,7 +122,8 @@ public final class PushChunk: Sendable {
     columns.steps = steps
     columns.standings = standings
     return PushChunk(
-      firstSequence: firstSequence, list: list, channel: channel, claim: claim, columns)
+      firstSequence: firstSequence, list: list, channel: channel, claim: claim, message: message,
+      sender: sender, columns)
   }
 
   /// The reason a recipient's payload cannot be rendered, so that it is skipped; nil if it can.
@@ -138,8 +146,8 @@ extension PushChunk {
     package var lines: [Int] = []
     package var tokens: [UInt8] = []
     package var tokenEnds: [Int] = []
-    var payloads: [UInt8] = []
-    var payloadEnds: [Int] = []
+    package var payloads: [UInt8] = []
+    package var payloadEnds: [Int] = []
     /// The number of each row's values that are shown with its result.
     var listedCount = 0
     var listed = TemplateValues()

@@ -4,7 +4,7 @@ import SendingSupport
 import TestSupport
 import Testing
 
-@testable import fanfare
+@testable import FanfareCLI
 
 @Suite("Every example")
 struct ExampleTests {

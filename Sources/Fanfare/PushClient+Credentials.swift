@@ -1,0 +1,95 @@
+internal import APNS
+internal import Credentials
+internal import HTTP2
+
+extension PushClient {
+  /// The credentials of a client: a signing key or a client certificate. They appear in no
+  /// description.
+  public struct Credentials: Sendable {
+    let push: PushCredentials
+
+    /// Reads a signing key from a `.p8` file.
+    ///
+    /// - Parameters:
+    ///   - file: the key's file.
+    ///   - keyID: the key ID; nil takes it from a name such as `AuthKey_ABC123DEFG.p8`.
+    ///   - teamID: the team ID.
+    ///   - password: the password of an encrypted key.
+    /// - Throws: ``CredentialsError``.
+    public static func signingKey(
+      file: String, keyID: String? = nil, teamID: String, password: String? = nil
+    ) throws(CredentialsError) -> Credentials {
+      try signingKey(
+        Fanfare.contents(of: file), keyID ?? fileKeyID(file), teamID, password, name: file)
+    }
+
+    /// Takes a signing key in PEM, as from a secret store.
+    ///
+    /// - Throws: ``CredentialsError``.
+    public static func signingKey(
+      pem: String, keyID: String, teamID: String, password: String? = nil
+    ) throws(CredentialsError) -> Credentials {
+      try signingKey(SecretBytes(pem), keyID, teamID, password, name: "the signing key")
+    }
+
+    /// Reads a client certificate with its private key, from a `.p12` or PEM file.
+    ///
+    /// - Parameters:
+    ///   - file: the certificate's file.
+    ///   - key: the file with the key; nil when the key is with the certificate.
+    ///   - password: the password of the file or the key.
+    /// - Throws: ``CredentialsError``.
+    public static func certificate(
+      file: String, key: String? = nil, password: String? = nil
+    ) throws(CredentialsError) -> Credentials {
+      let contents = try Fanfare.contents(of: file)
+      let keyContents = try key.map { (key) throws(CredentialsError) in
+        try Fanfare.contents(of: key)
+      }
+      return try explaining(file) {
+        let certificate = try ClientCertificate.load(
+          contents, key: keyContents, password: password.map { SecretBytes($0) })
+        let identity = try certificate.withKeyDER { key in
+          try ClientIdentity(certificates: certificate.certificatesDER, key: key)
+        }
+        return Credentials(push: .certificate(identity))
+      }
+    }
+
+    private static func signingKey(
+      _ contents: SecretBytes, _ keyID: String, _ teamID: String, _ password: String?, name: String
+    ) throws(CredentialsError) -> Credentials {
+      try explaining(name) {
+        let source = ProviderTokenSource(
+          contents: contents, password: password.map { SecretBytes($0) },
+          keyID: try KeyID(keyID), teamID: try TeamID(teamID), cache: nil
+        ) { RunClock.system.epochSeconds }
+        // A key that cannot sign is reported before anything is sent.
+        _ = try source.publicKeyDER()
+        return Credentials(push: .tokens(source))
+      }
+    }
+
+    /// The key ID in the name of a file; empty when there is none.
+    private static func fileKeyID(_ file: String) -> String {
+      let name = file.split(separator: "/").last.map(String.init) ?? file
+      return KeyID(fileName: name)?.text ?? ""
+    }
+  }
+}
+
+/// The reason credentials cannot be used.
+public struct CredentialsError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The file or part at fault, and the fault.
+  public let description: String
+}
+
+private func explaining<Value>(
+  _ name: String, _ body: () throws -> Value
+) throws(CredentialsError) -> Value {
+  do { return try body() } catch { throw CredentialsError(description: "\(name): \(error)") }
+}
+
+private func contents(of file: String) throws(CredentialsError) -> SecretBytes {
+  try explaining(file) { try SecretFile.read(file).bytes }
+}

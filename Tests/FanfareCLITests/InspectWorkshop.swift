@@ -1,0 +1,152 @@
+import CommandLineKit
+import Credentials
+import Foundation
+import JSONText
+import PushModel
+import Reporting
+import Settings
+import TestSupport
+import Testing
+
+@testable import FanfareCLI
+
+/// A folder with a signing key, `AuthKey_ABC123DEFG.p8`, and a certificate for pushes with its key,
+/// `push.pem` and `push.key`, valid around the stopped clock of the tests.
+struct InspectWorkshop {
+  static let password = "correct horse"
+  static let key = "AuthKey_ABC123DEFG.p8"
+
+  let folder: TemporaryFolder
+
+  init(_ folder: TemporaryFolder) throws {
+    self.folder = folder
+    try openssl("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out \(Self.key)")
+    try openssl("genrsa -out push.key 2048")
+    try folder.write("ca.cnf", Self.configuration)
+    try folder.write("index.txt", "")
+    try folder.write("serial", "0C0FFE\n")
+    try openssl("req -new -key push.key -config ca.cnf -out push.csr")
+    try openssl(
+      "ca -batch -selfsign -notext -config ca.cnf -keyfile push.key -in push.csr -out push.pem"
+        + " -startdate 20230601000000Z -enddate 20240601000000Z")
+    for name in [Self.key, "push.key"] { try protect(name) }
+  }
+
+  /// Runs openssl with words that have no blanks in them.
+  func openssl(_ words: String) throws {
+    let result = try run("openssl", words.split(separator: " ").map(String.init), in: folder)
+    try #require(result.exitCode == 0, "openssl \(words): \(result.errors)")
+  }
+
+  /// Joins files.
+  func join(_ names: String..., as name: String) throws {
+    try folder.write(name, names.map { try folder.text($0) }.joined())
+    try protect(name)
+  }
+
+  /// Makes a file one that only its owner can read.
+  func protect(_ name: String) throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: folder.file(name))
+  }
+
+  /// A `.p12` of the certificate, locked with ``password``.
+  func pack(_ name: String, _ options: String = "") throws {
+    try folder.write("password", Self.password + "\n")
+    try protect("password")
+    try openssl(
+      "pkcs12 -export -in push.pem -inkey push.key -passout file:password -out \(name) "
+        + options)
+    try protect(name)
+  }
+
+  /// A provider token of the signing key.
+  func token(issuedAt: Int64 = presentSecond) throws -> String {
+    let contents = SecretBytes(try folder.text(Self.key))
+    return try ProviderToken(
+      key: SigningKey(contents: contents), keyID: KeyID("ABC123DEFG"), teamID: TeamID("DEF123GHIJ"),
+      issuedAt: issuedAt
+    ).text
+  }
+
+  private static let configuration = """
+    [req]
+    distinguished_name = name
+    prompt = no
+    [name]
+    UID = com.example.shop
+    CN = Apple Push Services: com.example.shop
+    OU = DEF123GHIJ
+    [ca]
+    default_ca = here
+    [here]
+    database = index.txt
+    serial = serial
+    new_certs_dir = .
+    default_md = sha256
+    policy = any
+    x509_extensions = push
+    [any]
+    UID = supplied
+    CN = supplied
+    OU = supplied
+    [push]
+    basicConstraints = CA:FALSE
+    1.2.840.113635.100.6.3.1 = ASN1:NULL
+    1.2.840.113635.100.6.3.2 = ASN1:NULL
+    1.2.840.113635.100.6.3.6 = ASN1:SEQUENCE:topics
+    [topics]
+    a = UTF8:com.example.shop
+    b = SEQUENCE:app
+    c = UTF8:com.example.shop.voip
+    d = SEQUENCE:voip
+    [app]
+    a = UTF8:app
+    [voip]
+    a = UTF8:voip
+    """
+}
+
+extension InspectWorkshop {
+  /// What a run wrote, and how it ended.
+  struct Result {
+    let code: ExitCode
+    let output: String
+    let errors: String
+
+    /// The objects of `--json`.
+    func objects() throws -> [JSON] { try #require(JSONReader().read(output).array) }
+  }
+
+  /// Runs `inspect`, and looks through what it wrote for secrets.
+  func inspect(_ words: String..., environment: [String: String] = [:]) throws -> Result {
+    let words = words.map { $0.hasPrefix("-") ? $0 : folder.file($0) }
+    let outputs = try ["out", "err"].map { name in
+      try #require(fopen(folder.file(name), "w"))
+    }
+    defer { outputs.forEach { fclose($0) } }
+    let streams = outputs.map { Output(descriptor: fileno($0), environment: [:]) }
+    let plain = context(environment.merging(["TMPDIR": folder.path]) { $1 })
+    let context = Context(
+      environment: plain.environment, output: streams[0], errors: streams[1], clock: plain.clock)
+    let code = context.teller.show(try InspectCommand.parse(words).run(context))
+    for stream in streams { stream.flush() }
+    let result = Result(code: code, output: try folder.text("out"), errors: try folder.text("err"))
+    try expectNoSecret(in: result.output + result.errors)
+    return result
+  }
+
+  /// Fails when a text holds a line of a key, a password, or a part of a token.
+  func expectNoSecret(in text: String) throws {
+    let keys = try folder.names().filter { name in
+      [".p8", ".key"].contains { name.hasSuffix($0) }
+    }
+    #expect(!text.contains(Self.password))
+    #expect(!text.contains("eyJ"))
+    for name in keys {
+      for line in try folder.lines(name) where !line.hasPrefix("-") && line.count > 20 {
+        #expect(!text.contains(line), "\(name)")
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import APNS
+import SendingSupport
+import Testing
+
+@testable import Fanfare
+
+@Suite("Notifications and channels of the library", .timeLimit(.minutes(5)))
+struct NotificationTests {
+  private struct Order: Encodable {
+    var number = 1042
+    var items = ["tea"]
+  }
+
+  @Test("A payload from typed parts and values of the app's own")
+  func parts() throws {
+    let content = try Content.alert(title: "Order", body: "Ready", badge: 2, sound: "default")
+      .adding("shop", "Main Street").adding(Order())
+    let notification = try Notification(content, bundleID: "com.example.shop")
+    #expect(notification.pushType == .alert)
+    let payload = String(decoding: notification.payload.bytes, as: UTF8.self)
+    #expect(payload.contains(#""alert":{"title":"Order","body":"Ready"}"#))
+    #expect(payload.contains(#""shop":"Main Street""#))
+    #expect(payload.contains(#""number":1042"#))
+  }
+
+  @Test("A payload from bytes is sent as it is")
+  func bytes() throws {
+    let bytes = Array(#"{ "aps": { "content-available": 1 } }"#.utf8)
+    let notification = try Notification(
+      Content(.background, bytes: bytes), bundleID: "com.example.shop")
+    #expect(notification.payload.bytes == bytes)
+    #expect(notification.priority == .powerAware)
+  }
+
+  @Test("A broken rule is reported with its fix where the notification is made")
+  func brokenRules() throws {
+    let error = #expect(throws: BrokenRules.self) {
+      try Notification(
+        .alert(body: String(repeating: "a", count: 5000)), bundleID: "com.example.shop",
+        collapseID: String(repeating: "c", count: 65))
+    }
+    let errors = try #require(error).problems.filter { $0.severity == .error }
+    #expect(errors.count == 2)
+    #expect(errors.allSatisfy { !$0.fix.isEmpty })
+  }
+
+  @Test("A value that is no object does not become part of a payload")
+  func noObject() {
+    #expect(throws: EncodingError.self) { try Content.background.adding([1, 2]) }
+  }
+
+  @Test("A channel is created, sent to and deleted")
+  func channel() async throws {
+    let server = try TestServer()
+    let client = try client(of: server)
+    let channels = client.channels(of: try BundleID("com.example.shop"))
+    let channel = try await channels.create(storing: .latest)
+    #expect(try await channels.all() == [channel])
+    #expect(try await channels.policy(of: channel) == .latest)
+    let content = Content(
+      .liveactivity,
+      ["aps": ["timestamp": 1_700_000_000, "event": "update", "content-state": ["score": 3]]])
+    let result = await client.broadcast(
+      try Notification(content, channel: channel, bundleID: "com.example.shop"))
+    #expect(result.outcome == .accepted)
+    try await channels.delete(channel)
+    let error = await #expect(throws: PushClient.ChannelError.self) {
+      try await channels.policy(of: channel)
+    }
+    #expect(error?.isInDoubt == false)
+    #expect(error?.status != nil)
+    await client.close()
+  }
+}

@@ -1,0 +1,62 @@
+import APNS
+import HTTP2
+import PushEmulator
+import SendingSupport
+import Synchronization
+
+@testable import Fanfare
+
+/// A client of a test's server.
+func client(
+  of server: TestServer, _ options: PushClient.Options = .init(),
+  events: @escaping @Sendable (PushClient.Event) -> Void = { _ in }
+) throws -> PushClient {
+  PushClient(
+    credentials: .init(push: try TestRun.newKey()), environment: try environment(of: server),
+    options: options, events: events)
+}
+
+func environment(of server: TestServer) throws -> PushClient.Environment {
+  try .server(server.emulator.url, roots: server.target.additionalRoots)
+}
+
+/// A notification that breaks no rule.
+func sample() throws -> Notification {
+  try Notification(.alert(title: "Order 1042", body: "Ready"), bundleID: "com.example.shop")
+}
+
+func device(_ number: Int) throws -> DeviceToken { try DeviceToken(tokenText(number)) }
+
+/// A switch that a server's thread turns on, and that tasks wait for.
+final class Signal: Sendable {
+  private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+
+  func call() { continuation.finish() }
+
+  func wait() async { for await _ in stream {} }
+}
+
+/// Device tokens without end, which counts how many were read and says when they are many.
+struct EndlessTokens: AsyncSequence, Sendable {
+  static let many = 5000
+
+  final class Count: Sendable {
+    let value = Atomic(0)
+  }
+
+  let count = Count()
+  let areMany = Signal()
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    let count: Count
+    let areMany: Signal
+
+    func next() async throws -> DeviceToken? {
+      let number = count.value.add(1, ordering: .relaxed).newValue
+      if number == EndlessTokens.many { areMany.call() }
+      return try device(number)
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count, areMany: areMany) }
+}
