@@ -21,8 +21,7 @@ func partsOfTheAppsOwn() throws {
 }
 
 func payloads() {
-  let written = Content(
-    .alert, ["aps": ["alert": "Ready", "interruption-level": "time-sensitive"]])
+  let written = Content(.alert, ["aps": ["alert": "Ready", "interruption-level": "passive"]])
   let stored = Content(.alert, bytes: Array(#"{"aps":{"alert":"Ready"}}"#.utf8))
   _ = (written, stored)
 }
