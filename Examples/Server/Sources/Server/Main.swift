@@ -10,7 +10,16 @@ import Orders
 /// APNS_SERVER and APNS_ROOTS name another server than Apple's sandbox, and what it is trusted by.
 @main
 struct Server {
-  static func main() async throws {
+  static func main() async {
+    do {
+      try await run()
+    } catch {
+      log("orders: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func run() async throws {
     let client = PushClient(
       credentials: try .signingKey(
         file: variable("APNS_KEY"), keyID: ProcessInfo.processInfo.environment["APNS_KEY_ID"],
