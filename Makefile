@@ -41,7 +41,7 @@ test: development
 	$(MAKE) example
 
 # A package of its own that uses the libraries as others do.
-example: dependencies
+example: development
 	swift test --package-path Examples/Server
 	@Scripts/check-links Examples/Server/.build/debug/orders
 
