@@ -107,12 +107,8 @@ func liveActivity() throws {
   _ = notification
 }
 
-func readme(
-  _ credentials: PushClient.Credentials, _ token: DeviceToken, _ tokens: [DeviceToken]
-) async throws {
+func readme(_ credentials: PushClient.Credentials, _ tokens: [DeviceToken]) async throws {
   let client = PushClient(credentials: credentials, environment: .production)
   let notification = try Notification(.alert(body: "Ready"), bundleID: "com.example.shop")
-  let result = await client.send(notification, to: token)
   for try await result in client.send(notification, to: tokens) { print(result.outcome) }
-  _ = result
 }
