@@ -52,7 +52,7 @@ test-modules:
 	$(TEST) --skip-build --ignore-lock --skip '^EndToEndTests\.'
 
 # A package of its own that uses the libraries as others do, and builds them as others do.
-example: dependencies
+example: development
 	env -u FANFARE_OPTIMIZED_ENGINE swift test --package-path Examples/Server
 	@Scripts/check-links Examples/Server/.build/debug/Server
 

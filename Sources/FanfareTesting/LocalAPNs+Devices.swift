@@ -33,18 +33,24 @@ extension LocalAPNs {
     get { emulator.devices[token].map { Device($0, in: service) } }
     set {
       let device = newValue?.emulated(token, in: service)
-      emulator.changeDevices { devices in
-        if devices.isEmpty { devices.acceptsOthers = true }
-        devices[token] = device
-      }
+      emulator.changeDevices { $0[token] = device }
     }
   }
 
   /// Device tokens of which nothing was said are accepted, which is so at first. When false, they
   /// get `BadDeviceToken`.
   public var acceptsOtherDevices: Bool {
-    get { emulator.devices.isEmpty || emulator.devices.acceptsOthers }
+    get { emulator.devices.acceptsOthers ?? true }
     set { emulator.changeDevices { $0.acceptsOthers = newValue } }
+  }
+}
+
+extension EmulatedDevices {
+  /// No devices, and every device token accepted.
+  static var any: EmulatedDevices {
+    var devices = EmulatedDevices()
+    devices.acceptsOthers = true
+    return devices
   }
 }
 

@@ -79,7 +79,7 @@ public final class LocalAPNs: Sendable {
   /// Connections stay open.
   public func reset() {
     emulator.play(FaultScript())
-    emulator.changeDevices { $0 = EmulatedDevices() }
+    emulator.changeDevices { $0 = .any }
     emulator.replaceChannels(by: [])
     clockOffset = .zero
     inbox.clear()
@@ -99,6 +99,7 @@ extension LocalAPNs {
     var configuration = EmulatorConfiguration()
     configuration.isSandbox = options.isSandbox
     configuration.keeps = options.keeps
+    configuration.devices = .any
     do {
       configuration.trustedKeys = try options.keys.map { try $0.trusted() }
       let key = try options.keys.first ?? Key()

@@ -39,7 +39,7 @@ public struct PushType: RawRepresentable, Sendable, Hashable, CustomStringConver
   /// Reloads widgets.
   public static let widgets = Self(known: "widgets")
 
-  /// The type's row in ``table``; nil for an unknown type.
+  /// The type's row in `table`; nil for an unknown type.
   public var info: PushTypeInfo? { Self.info(named: rawValue) }
 
   /// The row of a type by its text; nil for an unknown type.

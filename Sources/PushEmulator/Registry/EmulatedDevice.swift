@@ -31,8 +31,8 @@ public struct EmulatedDevices: Sendable, Hashable {
 
   private var byToken: [DeviceToken: EmulatedDevice] = [:]
 
-  /// Device tokens of no device here are accepted too, as if there were no devices.
-  public var acceptsOthers = false
+  /// Device tokens of no device here are accepted; nil while there are no devices.
+  public var acceptsOthers: Bool?
 
   /// Creates an empty set.
   public init() {}

@@ -84,7 +84,7 @@ extension EmulatedDevices {
   ) -> RequestFault? {
     guard case .device(let token) = path else { return nil }
     guard let device = self[token] else {
-      if isEmpty || acceptsOthers { return Self.fault(ofUnknown: token) }
+      if acceptsOthers ?? isEmpty { return Self.fault(ofUnknown: token) }
       return RequestFault(
         .device,
         APNSRefusal(

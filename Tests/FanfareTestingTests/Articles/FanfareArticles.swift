@@ -21,8 +21,7 @@ func partsOfTheAppsOwn() throws {
 }
 
 func payloads() {
-  let written = Content(
-    .alert, ["aps": ["alert": "Ready", "interruption-level": "time-sensitive"]])
+  let written = Content(.alert, ["aps": ["alert": "Ready", "interruption-level": "passive"]])
   let stored = Content(.alert, bytes: Array(#"{"aps":{"alert":"Ready"}}"#.utf8))
   _ = (written, stored)
 }
@@ -108,12 +107,8 @@ func liveActivity() throws {
   _ = notification
 }
 
-func readme(
-  _ credentials: PushClient.Credentials, _ token: DeviceToken, _ tokens: [DeviceToken]
-) async throws {
+func readme(_ credentials: PushClient.Credentials, _ tokens: [DeviceToken]) async throws {
   let client = PushClient(credentials: credentials, environment: .production)
   let notification = try Notification(.alert(body: "Ready"), bundleID: "com.example.shop")
-  let result = await client.send(notification, to: token)
   for try await result in client.send(notification, to: tokens) { print(result.outcome) }
-  _ = result
 }

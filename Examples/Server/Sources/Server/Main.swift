@@ -5,12 +5,21 @@ import Orders
 
 /// Sends a push for each line of standard input, until it ends or SIGTERM comes.
 ///
-///     APNS_KEY=AuthKey_ABC123DEFG.p8 APNS_TEAM_ID=DEF123GHIJ APNS_BUNDLE_ID=com.example.shop orders
+///     APNS_KEY=AuthKey_ABC123DEFG.p8 APNS_TEAM_ID=DEF123GHIJ APNS_BUNDLE_ID=com.example.shop swift run Server
 ///
 /// APNS_SERVER and APNS_ROOTS name another server than Apple's sandbox, and what it is trusted by.
 @main
 struct Server {
-  static func main() async throws {
+  static func main() async {
+    do {
+      try await run()
+    } catch {
+      log("orders: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func run() async throws {
     let client = PushClient(
       credentials: try .signingKey(
         file: variable("APNS_KEY"), keyID: ProcessInfo.processInfo.environment["APNS_KEY_ID"],
