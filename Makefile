@@ -12,13 +12,13 @@ STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
 # (RELRO). gold does not, but newer systems do not have it; lld comes with Swift.
 LINKER = $(if $(STATIC),$(if $(shell command -v ld.gold 2>/dev/null),,-Xswiftc -use-ld=lld))
 BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
-SOURCES = Package.swift Plugins Sources Tests Fuzzing
+SOURCES = Package.swift Plugins Sources Tests Fuzzing Examples
 # Tests of synchronous functions run on as many threads as there are processors. No more are begun, so
 # that the time limit of a test does not count how long it waits for a thread.
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(shell getconf _NPROCESSORS_ONLN) \
   swift test --parallel
 
-.PHONY: build demo fleet self-test test quick lint format fuzz mutants sanitize soak bench release \
+.PHONY: build demo fleet self-test test example quick lint docs format fuzz mutants sanitize soak bench release \
   install uninstall clean dependencies development
 
 build: dependencies
@@ -38,6 +38,12 @@ self-test: build
 test: development
 	@Scripts/check-machine --tests
 	$(TEST)
+	$(MAKE) example
+
+# A package of its own that uses the libraries as others do.
+example: dependencies
+	swift test --package-path Examples/Server
+	@Scripts/check-links Examples/Server/.build/debug/orders
 
 # What needs no server and no second process, for use while working.
 QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLHistory|SQLQueue|Settings|Fanfare|FanfareCLI)Tests
@@ -51,7 +57,7 @@ quick: dependencies
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
 	shellcheck --external-sources Scripts/release
-	shellcheck Scripts/bare-machine Scripts/check-machine Scripts/check-workflows Scripts/demo \
+	shellcheck Scripts/bare-machine Scripts/check-links Scripts/check-machine Scripts/check-workflows Scripts/demo \
 	  Scripts/fleet Scripts/fuzz Scripts/install Scripts/install-dependencies Scripts/publish-release \
 	  Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-workflows
@@ -59,6 +65,11 @@ lint: development
 	Scripts/check-circles
 	Scripts/check-comments
 	Scripts/check-output
+	Scripts/public-face
+
+# The documentation of the libraries, for a web server or Xcode.
+docs: dependencies
+	Scripts/public-face --documentation .build/documentation
 
 format:
 	swift format format --in-place --recursive $(SOURCES)

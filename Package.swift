@@ -76,6 +76,7 @@ let package = Package(
   products: [
     .executable(name: "fanfare", targets: ["FanfareCLI"]),
     .library(name: "Fanfare", targets: ["Fanfare"]),
+    .library(name: "FanfareTesting", targets: ["FanfareTesting"]),
   ],
   targets: [
     system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
@@ -119,6 +120,9 @@ let package = Package(
       "PushInbox",
       imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX", "PushEmulator"],
       embedded: ["Page"]),
+    library(
+      "FanfareTesting",
+      imports: ["APNS", "Credentials", "Fanfare", "JSONText", "POSIX", "PushEmulator"]),
     library("CommandLineKit", imports: ["PlainText"]),
     library(
       "Reporting",
@@ -199,6 +203,7 @@ let package = Package(
     tests(
       of: "Fanfare", "APNS", "Credentials", "Delivery", "HTTP2", "PushEmulator", "SendingSupport",
       named: "FanfareTests"),
+    tests(of: "FanfareTesting", "Fanfare", "TestSupport", named: "FanfareTestingTests"),
     tests(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
       "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),

@@ -5,8 +5,8 @@ import Recipients
 import TestSupport
 import Testing
 
-@testable import Settings
 @testable import FanfareCLI
+@testable import Settings
 
 @Suite("A word of the command line")
 struct ArgumentValueTests {

@@ -8,12 +8,12 @@ import Recipients
 import TestSupport
 import Testing
 
+@testable import FanfareCLI
 @testable import HistoryCommands
 @testable import Reporting
 @testable import Runs
 @testable import Sending
 @testable import Settings
-@testable import FanfareCLI
 
 @Suite("A push to a channel")
 struct BroadcastTests {

@@ -5,12 +5,12 @@ import JSONText
 import Testing
 internal import Tools
 
+@testable import FanfareCLI
 @testable import HTTP2
 @testable import Opening
 @testable import Reporting
 @testable import Sending
 @testable import Settings
-@testable import FanfareCLI
 
 private let channel = (try? ChannelID("dHN0LXNyY2gtY2hubA==")) ?? ChannelID.none
 

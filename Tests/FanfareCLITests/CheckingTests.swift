@@ -8,9 +8,9 @@ import Settings
 import TestSupport
 import Testing
 
+@testable import FanfareCLI
 @testable import Reporting
 @testable import Scenarios
-@testable import FanfareCLI
 
 @Suite("A check")
 struct CheckingTests {

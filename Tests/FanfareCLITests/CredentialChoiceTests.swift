@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 @testable import Credentials
+@testable import FanfareCLI
 @testable import Reporting
 @testable import Settings
-@testable import FanfareCLI
 
 /// Keys that cannot be read or used show by the error which layer was taken.
 @Suite("The credentials")

@@ -8,11 +8,11 @@ import Testing
 
 @testable import Credentials
 @testable import Diagnosis
+@testable import FanfareCLI
 @testable import HTTP2
 @testable import Reporting
 @testable import Settings
 @testable import Tools
-@testable import FanfareCLI
 
 @Suite("What the doctor says")
 struct DoctorTests {

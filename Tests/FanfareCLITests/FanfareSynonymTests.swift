@@ -4,8 +4,8 @@ import Reporting
 import Settings
 import Testing
 
-@testable import Tools
 @testable import FanfareCLI
+@testable import Tools
 
 @Suite("The words of other tools")
 struct FanfareSynonymTests {

@@ -4,11 +4,11 @@ import JSONText
 import TestSupport
 import Testing
 
+@testable import FanfareCLI
 @testable import Reporting
 @testable import Scenarios
 @testable import Settings
 @testable import Tools
-@testable import FanfareCLI
 
 @Suite("A curl command line")
 struct FromCurlTests {

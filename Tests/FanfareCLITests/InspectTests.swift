@@ -5,10 +5,10 @@ import PlainText
 import TestSupport
 import Testing
 
+@testable import FanfareCLI
 @testable import Reporting
 @testable import Sending
 @testable import Tools
-@testable import FanfareCLI
 
 @Suite("What is told of a payload")
 struct InspectTests {

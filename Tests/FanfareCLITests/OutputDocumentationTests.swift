@@ -4,12 +4,12 @@ import JSONText
 import SendingSupport
 import Testing
 
+@testable import FanfareCLI
 @testable import HistoryCommands
 @testable import Reporting
 @testable import Runs
 @testable import Settings
 @testable import Tools
-@testable import FanfareCLI
 
 @Suite("What the documents say of outputs")
 struct OutputDocumentationTests {

@@ -4,12 +4,12 @@ import JSONText
 import TestSupport
 import Testing
 
+@testable import FanfareCLI
 @testable import Reporting
 @testable import Runs
 @testable import Scenarios
 @testable import Sending
 @testable import Settings
-@testable import FanfareCLI
 
 @Suite("A payload on the command line")
 struct PayloadOptionTests {

@@ -5,9 +5,9 @@ import SendingSupport
 import TestSupport
 import Testing
 
+@testable import FanfareCLI
 @testable import Reporting
 @testable import Tools
-@testable import FanfareCLI
 
 @Suite("A preview")
 struct PreviewTests {

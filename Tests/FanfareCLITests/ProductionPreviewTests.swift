@@ -5,10 +5,10 @@ import SendingSupport
 import TestSupport
 import Testing
 
+@testable import FanfareCLI
 @testable import Runs
 @testable import Sending
 @testable import Settings
-@testable import FanfareCLI
 
 @Suite("What is shown before production")
 struct ProductionPreviewTests {

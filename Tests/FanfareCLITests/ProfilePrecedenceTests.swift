@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FanfareCLI
 @testable import Settings
 @testable import Tools
-@testable import FanfareCLI
 
 /// Each layer is taken away in turn, from the highest down, and the next one counts.
 @Suite("A setting")

@@ -5,8 +5,8 @@ import Reporting
 import Settings
 import Testing
 
-@testable import Opening
 @testable import FanfareCLI
+@testable import Opening
 
 @Suite("The proxy")
 struct ProxyChoiceTests {

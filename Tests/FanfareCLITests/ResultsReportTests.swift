@@ -133,8 +133,10 @@ struct ResultsReportTests {
 
   @Test("is the same of JSON Lines, CSV, and a file whose name does not tell")
   func forms() throws {
-    let batch = FanfareTests.results([(.accepted, .good), (.rejected, .dead), (.notAttempted, nil)])
-    let id = FanfareTests.report(batch).apnsID
+    let batch = FanfareCLITests.results([
+      (.accepted, .good), (.rejected, .dead), (.notAttempted, nil),
+    ])
+    let id = FanfareCLITests.report(batch).apnsID
     let texts = [("r.jsonl", RecordEncoder.Format.jsonLines), ("r.csv", .csv(isSafe: true))].map {
       name, format in
       var encoder = RecordEncoder(format)

@@ -4,8 +4,8 @@ import Opening
 import PushModel
 import Testing
 
-@testable import Sending
 @testable import FanfareCLI
+@testable import Sending
 
 @Suite("What is left of a run")
 struct RunRestTests {

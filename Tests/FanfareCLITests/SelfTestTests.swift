@@ -8,13 +8,13 @@ import TestSupport
 import Testing
 
 @testable import Diagnosis
+@testable import FanfareCLI
 @testable import HTTP2
 @testable import PushModel
 @testable import Reporting
 @testable import SQLHistory
 @testable import Settings
 @testable import Tools
-@testable import FanfareCLI
 
 @Suite("What doctor --self says")
 struct SelfTestTests {

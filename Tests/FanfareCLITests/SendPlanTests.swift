@@ -2,9 +2,9 @@ import CommandLineKit
 import Delivery
 import Testing
 
+@testable import FanfareCLI
 @testable import Sending
 @testable import Settings
-@testable import FanfareCLI
 
 @Suite("The plan of a send")
 struct SendPlanTests {

@@ -2,10 +2,10 @@ import APNS
 import CommandLineKit
 import Testing
 
+@testable import FanfareCLI
 @testable import Opening
 @testable import Reporting
 @testable import Settings
-@testable import FanfareCLI
 
 @Suite("The server")
 struct ServerChoiceTests {

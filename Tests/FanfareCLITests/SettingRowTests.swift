@@ -1,8 +1,8 @@
 import APNS
 import CommandLineKit
+import FanfareCLI
 import JSONText
 import Testing
-import FanfareCLI
 
 @testable import Settings
 

@@ -7,8 +7,8 @@ import Runs
 import TestSupport
 import Testing
 
-@testable import Settings
 @testable import FanfareCLI
+@testable import Settings
 
 @Suite("What a run keeps in a history that others can write to")
 struct SharedRunTests {

@@ -5,10 +5,10 @@ import JSONText
 import TestSupport
 import Testing
 
+@testable import FanfareCLI
 @testable import Reporting
 @testable import Settings
 @testable import Tools
-@testable import FanfareCLI
 
 @Suite("A simulator's file")
 struct SimulateTests {

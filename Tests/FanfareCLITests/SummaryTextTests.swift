@@ -135,35 +135,35 @@ struct SummaryTextTests {
   private static let busy = Response(status: .init(rawValue: 503), reason: .serviceUnavailable)
 
   static let complaints: [(Run.Report, String?)] = [
-    (FanfareTests.report(results([(.accepted, .good)])), nil),
+    (FanfareCLITests.report(results([(.accepted, .good)])), nil),
     (
-      FanfareTests.report(results([(.rejected, .dead)])),
+      FanfareCLITests.report(results([(.rejected, .dead)])),
       "fanfare: error: …3d4e5f10: rejected: 410 Unregistered"
     ),
     (
-      FanfareTests.report(results([(.deferred, busy)])),
+      FanfareCLITests.report(results([(.deferred, busy)])),
       "fanfare: error: …3d4e5f10: deferred: 503 ServiceUnavailable; go on with 'fanfare resume 12'"
     ),
     (
-      FanfareTests.report(results([(.skipped, nil)])),
+      FanfareCLITests.report(results([(.skipped, nil)])),
       "fanfare: error: …3d4e5f10: skipped: it expired before it could be sent"
     ),
     (
-      FanfareTests.report(results([(.notAttempted, nil)])),
+      FanfareCLITests.report(results([(.notAttempted, nil)])),
       "fanfare: error: …3d4e5f10: not attempted"
     ),
     (
-      FanfareTests.report(results([(.accepted, .good), (.rejected, .dead)]), badLines: 2),
+      FanfareCLITests.report(results([(.accepted, .good), (.rejected, .dead)]), badLines: 2),
       "fanfare: error: 1 rejected, 2 bad lines (1 Unregistered); 1 accepted"
     ),
     // What ended the run is told anyway.
-    (FanfareTests.report(results([(.notAttempted, nil)]), stopCause: .goodbye(.shutdown)), nil),
+    (FanfareCLITests.report(results([(.notAttempted, nil)]), stopCause: .goodbye(.shutdown)), nil),
     (
-      FanfareTests.report(results([(.deferred, nil)]), stopCause: .goodbye(.shutdown)),
+      FanfareCLITests.report(results([(.deferred, nil)]), stopCause: .goodbye(.shutdown)),
       "fanfare: go on with 'fanfare resume 12'"
     ),
     (
-      FanfareTests.report(
+      FanfareCLITests.report(
         results([(.rejected, .wrongKey), (.notAttempted, nil)]), stopCause: .breaker(.wrongKey)),
       "fanfare: error: 1 rejected, 1 not attempted (1 InvalidProviderToken); 0 accepted"
     ),

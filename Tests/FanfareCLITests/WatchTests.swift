@@ -3,8 +3,8 @@ import Reporting
 import TestSupport
 import Testing
 
-@testable import Sending
 @testable import FanfareCLI
+@testable import Sending
 
 @Suite("A watched file")
 struct WatchedFileTests {

@@ -5,11 +5,11 @@ import PushModel
 import TestSupport
 import Testing
 
+@testable import FanfareCLI
 @testable import Opening
 @testable import Runs
 @testable import Sending
 @testable import Settings
-@testable import FanfareCLI
 
 @Suite("Work on the queue")
 struct WorkTests {

@@ -3,9 +3,9 @@ import CommandLineKit
 import JSONText
 import Testing
 
+@testable import FanfareCLI
 @testable import Sending
 @testable import Settings
-@testable import FanfareCLI
 
 @Suite("A moment whose zone is left open")
 struct WrittenMomentTests {

@@ -22,7 +22,7 @@ public struct Expiration: Sendable, Hashable, CustomStringConvertible {
     self.seconds = seconds
   }
 
-  /// Parses user input: the wire format, ``ISO8601``, or a ``TimeSpan`` from now.
+  /// Parses user input: the wire format, `ISO8601`, or a `TimeSpan` from now.
   ///
   /// - Parameters:
   ///   - text: `0`, `1795255200`, `2026-11-21T10:00:00Z`, `2026-11-21` or `1h`.

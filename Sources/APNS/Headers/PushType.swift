@@ -1,7 +1,7 @@
 /// The kind of push: the value of `apns-push-type`.
 ///
 /// An open set: a type newer than this tool keeps its text. The facts about a known type are its
-/// row in ``table``.
+/// row in `table`.
 public struct PushType: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   /// The type's text on the wire.
   public let rawValue: String

@@ -84,7 +84,7 @@ public struct BundleID: Sendable, Hashable, CustomStringConvertible {
   public let text: String
 
   /// Parses a bundle ID: letters, digits, `.`, `-` and `_`, with at least one character between
-  /// dots, at most ``Topic/maximumLength`` characters.
+  /// dots, at most 255 characters.
   public init(_ text: some StringProtocol) throws(TopicError) {
     try TopicError.check(text)
     self.text = String(text)

@@ -28,7 +28,7 @@ public struct Notification: Sendable, Hashable {
   public let warnings: [Problem]
 
   /// Creates a notification from a draft. For a channel, missing headers are supplied as in
-  /// ``Draft/filledForChannel()``.
+  /// `Draft.filledForChannel()`.
   ///
   /// - Throws: `BrokenRules` with all problems of the draft, including warnings, if one of them is
   ///   an error.

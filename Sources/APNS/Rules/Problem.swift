@@ -15,7 +15,7 @@ extension Severity: JSONWord {}
 public struct Problem: Sendable, Hashable {
   /// The severity.
   public let severity: Severity
-  /// The identifier of the ``Rule``.
+  /// The identifier of the rule.
   public let rule: String
   /// The part of the notification at fault.
   public let place: Place

@@ -104,6 +104,22 @@ extension SigningKey {
   }
 }
 
+extension SigningKey {
+  /// The key as a `.p8` file has it: PKCS#8 in PEM. Only for keys that were made for tests.
+  package func pem() throws(SigningKeyError) -> String {
+    guard let sink = BIO_new(BIO_s_mem()) else { throw .openSSL(lastOpenSSLReason()) }
+    defer { BIO_free(sink) }
+    guard PEM_write_bio_PKCS8PrivateKey(sink, key.pointer, nil, nil, 0, nil, nil) == 1 else {
+      throw .openSSL(lastOpenSSLReason())
+    }
+    var text: UnsafeMutablePointer<CChar>?
+    let count = fanfare_bio_get_mem_data(sink, &text)
+    return text.map {
+      String(decoding: UnsafeRawBufferPointer(start: $0, count: count), as: UTF8.self)
+    } ?? ""
+  }
+}
+
 /// The oldest reason in this thread's OpenSSL error queue. Empties the queue.
 func lastOpenSSLReason() -> String {
   let reason = ERR_reason_error_string(ERR_get_error()).map { String(cString: $0) }

@@ -159,6 +159,11 @@ public struct ClockOffset: Sendable, Hashable {
   /// The offset in seconds; negative if the clock is behind.
   public let seconds: Int
 
+  /// Creates an offset in seconds, at most ten years.
+  public init(seconds: Int) {
+    self.seconds = min(max(seconds, -Int(Self.longest)), Int(Self.longest))
+  }
+
   /// Reads a sign and a duration; nil for anything else. Zero, `0s`, needs no sign.
   public init?(_ text: String) {
     let sign = text.first == "-" || text.first == "+" ? text.first : nil

@@ -5,8 +5,8 @@ public struct EmulatedDevice: Sendable, Hashable {
   /// Its token.
   public var token: DeviceToken
   /// The app's bundle ID, or the full topic if the token is for one push type, such as
-  /// `com.example.shop.voip`.
-  public var topic: String
+  /// `com.example.shop.voip`; nil accepts any.
+  public var topic: String?
   /// The environment the token is valid in; nil for the emulator's own.
   public var environment: EmulatorEnvironment?
   /// The time it was unregistered, in milliseconds since 1970; nil while it is registered.
@@ -14,7 +14,7 @@ public struct EmulatedDevice: Sendable, Hashable {
 
   /// Creates a device.
   public init(
-    token: DeviceToken, topic: String, environment: EmulatorEnvironment? = nil,
+    token: DeviceToken, topic: String?, environment: EmulatorEnvironment? = nil,
     unregisteredAt: Int64? = nil
   ) {
     self.token = token
@@ -30,6 +30,9 @@ public struct EmulatedDevices: Sendable, Hashable {
   public static let limit = 1_000_000
 
   private var byToken: [DeviceToken: EmulatedDevice] = [:]
+
+  /// Device tokens of no device here are accepted too, as if there were no devices.
+  public var acceptsOthers = false
 
   /// Creates an empty set.
   public init() {}

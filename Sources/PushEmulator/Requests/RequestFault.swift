@@ -83,8 +83,8 @@ extension EmulatedDevices {
     of path: PushPath, topic: () -> String?, _ environment: EmulatorEnvironment
   ) -> RequestFault? {
     guard case .device(let token) = path else { return nil }
-    if isEmpty { return Self.fault(ofUnknown: token) }
     guard let device = self[token] else {
+      if isEmpty || acceptsOthers { return Self.fault(ofUnknown: token) }
       return RequestFault(
         .device,
         APNSRefusal(
@@ -113,9 +113,9 @@ extension EmulatedDevice {
         reason: .badDeviceToken, note: "the device token is for the \(own) environment",
         fix: "Send it to the \(own) environment.")
     }
-    if let topic, topic != self.topic {
+    if let topic, let own = self.topic, topic != own {
       return APNSRefusal(
-        reason: .deviceTokenNotForTopic, note: "the device token is for \(self.topic)",
+        reason: .deviceTokenNotForTopic, note: "the device token is for \(own)",
         fix: "Use the token that the app registered for \(topic).")
     }
     return unregisteredAt.map {

@@ -73,7 +73,7 @@ extension EmulatedDevice {
 
   fileprivate var json: JSON {
     var members: [(String, JSON)] = [
-      ("token", JSON(.string(token.hex))), ("topic", JSON(.string(topic))),
+      ("token", JSON(.string(token.hex))), ("topic", JSON(topic.map { .string($0) } ?? .null)),
     ]
     if let environment { members.append(("environment", JSON(.string(environment.rawValue)))) }
     if let unregisteredAt { members.append(("unregisteredAt", .number(Int(unregisteredAt)))) }

@@ -1,0 +1,95 @@
+import Fanfare
+import FanfareTesting
+import Testing
+
+@Suite("The server of tests", .timeLimit(.minutes(2)))
+struct LocalAPNsTests {
+  @Test("It has what it received, as values")
+  func received() async throws {
+    try await withAPNs { apns, client in
+      let notification = try sample(
+        collapseID: "order", priority: .powerAware, expiration: .neverStored)
+      let result = await client.send(notification, to: try device(1))
+      #expect(result.outcome == .accepted)
+      let push = try #require(apns.received.first)
+      #expect(try push.token == device(1))
+      #expect(push.topic == "com.example.shop" && push.pushType == .alert)
+      #expect(push.priority == .powerAware && push.expiration == .neverStored)
+      #expect(push.collapseID == "order" && push["apns-collapse-id"] == "order")
+      #expect(push.apnsID == result.apnsID)
+      #expect(push.payload?["aps"]?["alert"]?["title"] == "Order 1042")
+      #expect(push.payload?["order"] == 1042 && push.bytes == push.payload?.encoded())
+      #expect(push.status == .accepted && push.reason == nil && push.isDelivered)
+      #expect(push.sender == .token(keyID: "ABC123DEFG", teamID: "DEF123GHIJ"))
+      #expect(push.connection == 1 && push.description == "…aaaaaaa1 alert: 200")
+    }
+  }
+
+  @Test("Devices are registered, unregistered, or of another topic or environment")
+  func devices() async throws {
+    try await withAPNs { apns, client in
+      apns[try device(1)] = .unregistered(since: 1_700_000_000_000)
+      apns[try device(2)] = .registered(topic: "com.example.other")
+      apns[try device(3)] = .ofOtherEnvironment
+      apns[try device(4)] = .registered()
+      #expect(try apns[device(3)] == .ofOtherEnvironment && apns[device(5)] == nil)
+      let gone = await client.send(try sample(), to: try device(1))
+      #expect(gone.reason == .unregistered && gone.deadSince == 1_700_000_000_000)
+      #expect(await reason(client, 2) == .deviceTokenNotForTopic)
+      #expect(await reason(client, 3) == .badDeviceToken)
+      #expect(await reason(client, 4) == nil && apns.acceptsOtherDevices)
+      #expect(await reason(client, 5) == nil)
+      apns.acceptsOtherDevices = false
+      #expect(await reason(client, 5) == .badDeviceToken)
+      #expect(apns.received.last?.explanation?.contains("none of the emulator's devices") == false)
+    }
+  }
+
+  private func reason(_ client: PushClient, _ number: Int) async -> Reason? {
+    guard let token = try? device(number), let notification = try? sample() else { return nil }
+    return await client.send(notification, to: token).reason
+  }
+
+  @Test("Only the keys that were named are good, when any were")
+  func keys() async throws {
+    var options = LocalAPNs.Options()
+    options.keys = [try LocalAPNs.Key()]
+    try await withAPNs(options) { apns, client in
+      #expect(try await client.send(sample(), to: device(1)).outcome == .accepted)
+      client.update(credentials: try LocalAPNs.Key().credentials)
+      #expect(try await client.send(sample(), to: device(1)).reason == .invalidProviderToken)
+    }
+    #expect("\(options.keys[0])" == "ABC123DEFG")
+    #expect(throws: CredentialsError.self) {
+      try LocalAPNs.Key(pem: "none", keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
+    }
+  }
+
+  @Test("Provider tokens expire by its clock, until it is reset")
+  func clock() async throws {
+    try await withAPNs { apns, client in
+      apns.advance(by: .seconds(7200))
+      #expect(apns.clockOffset == .seconds(7200))
+      let result = await client.send(try sample(), to: try device(1))
+      #expect(result.reason == .expiredProviderToken && result.outcome != .accepted)
+      apns.reset()
+      #expect(apns.received.isEmpty && apns.clockOffset == .zero)
+      client.update(credentials: apns.credentials)
+      #expect(try await client.send(sample(), to: device(1)).outcome == .accepted)
+    }
+  }
+
+  @Test("The file with its certificate is there until it is closed")
+  func file() async throws {
+    let apns = try await LocalAPNs()
+    let client = PushClient(
+      credentials: apns.credentials,
+      environment: try .server(apns.url, roots: apns.certificateAuthorityFile))
+    #expect(try await client.send(sample(), to: device(1)).outcome == .accepted)
+    await client.close()
+    await apns.close()
+    await apns.close()
+    #expect(!exists(apns.certificateAuthorityFile))
+    #expect(apns.certificateAuthority.contains("BEGIN CERTIFICATE") && apns.received.count == 1)
+  }
+}
