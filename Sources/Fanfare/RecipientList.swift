@@ -18,6 +18,8 @@ final class RecipientList: Sendable {
     var taken = 0
     /// The results that the consumer has not taken, as they came.
     var results = Queue<[SendResult]>()
+    /// Nobody takes results any more. They would hold their chunks, and those the list.
+    var isDropped = false
     /// The pushes that no session has taken, a chunk each.
     var waiting = Queue<PushChunk.Columns>()
     /// The chunks with pushes that have no result, by their first number.
@@ -136,7 +138,7 @@ extension RecipientList {
   func take(_ results: [SendResult]) {
     if results.isEmpty { return }
     wake { state in
-      state.results.append(results)
+      if !state.isDropped { state.results.append(results) }
       state.ended += results.count
     }
     dispatcher.settled(results.count)
@@ -208,5 +210,14 @@ extension RecipientList {
     giveUp(.cancelled)
     let chunks = state.withLock { $0.chunks.values.sorted { $0.firstSequence < $1.firstSequence } }
     for chunk in chunks { (chunk.sender as? ListPart)?.withdraw(chunk, dispatcher.identity) }
+  }
+
+  /// Ends the list, and drops the results that nobody has taken.
+  func drop() {
+    cancel()
+    state.withLock { state in
+      state.isDropped = true
+      state.results = Queue()
+    }
   }
 }

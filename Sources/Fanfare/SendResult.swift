@@ -30,16 +30,30 @@ public struct SendResult: Sendable {
   private let response: Response?
   private let latencyMicroseconds: Int?
 
-  /// Creates the result of a push that the engine has finished.
+  /// Creates the result of a list's push that the engine has finished.
   init(_ record: PushResult, _ identity: RunIdentity, _ obstacle: Obstacle?) {
+    // Results that programs keep do not keep their whole chunk in memory.
+    let isUsual = record.outcome == .accepted
+    self.init(
+      record, isUsual ? .inChunk(record.push) : .known(record.push.deviceToken), identity, obstacle)
+  }
+
+  /// Creates the result of a single push that the engine has finished.
+  init(
+    _ record: PushResult, to token: DeviceToken?, _ identity: RunIdentity, _ obstacle: Obstacle?
+  ) {
+    self.init(record, .known(token), identity, obstacle)
+  }
+
+  private init(
+    _ record: PushResult, _ address: Address, _ identity: RunIdentity, _ obstacle: Obstacle?
+  ) {
     (outcome, position, attempts) = (record.outcome, record.push.line, record.attempts)
     self.obstacle = record.outcome == .notAttempted ? obstacle : nil
     mayArriveTwice = record.wasResentInDoubt
     id = record.push.apnsID(identity)
     (response, latencyMicroseconds) = (record.response, record.latencyMicroseconds)
-    // Results that programs keep do not keep their whole chunk in memory.
-    address =
-      record.outcome == .accepted ? .inChunk(record.push) : .known(record.push.deviceToken)
+    self.address = address
   }
 
   /// Creates the result of a push that is no longer waited for.

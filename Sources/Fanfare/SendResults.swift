@@ -62,7 +62,7 @@ public struct SendResults: AsyncSequence, Sendable {
 
     deinit {
       reading.cancel()
-      list.cancel()
+      list.drop()
     }
   }
 

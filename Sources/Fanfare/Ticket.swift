@@ -95,7 +95,8 @@ final class TicketChunk: PushSender {
     _ results: ArraySlice<PushResult>, _ identity: RunIdentity, _ obstacle: Obstacle?
   ) -> Bool {
     for result in results {
-      tickets[result.push.index].end { _ in SendResult(result, identity, obstacle) }
+      let ticket = tickets[result.push.index]
+      ticket.end { _ in SendResult(result, to: ticket.token, identity, obstacle) }
     }
     return ended.add(results.count, ordering: .relaxed).newValue >= tickets.count
   }
