@@ -33,7 +33,7 @@ struct LifeTests {
       for try await _ in client.send(notification, to: EndlessTokens()) { break }
     }
     await isGone.wait()
-    #expect(server.ids(of: 1000).count == 1)
+    #expect(server.emulator.requestCount > 1)
   }
 
   @Test("A client that never sent, and one that could not connect, leave nothing")
@@ -126,17 +126,17 @@ struct LifeTests {
   func update() async throws {
     let server = try TestServer()
     let client = try client(of: server)
-    var count = 0
-    for try await result in client.send(try sample(), to: try deviceTokens(1..<20_001)) {
-      #expect(result.outcome == .accepted)
-      count += 1
-      if count.isMultiple(of: 4000) {
-        client.update(credentials: .init(push: try TestRun.newKey()))
+    // At fixed places of the list, while it is read.
+    let tokens = (1...20_000).lazy.compactMap { number -> DeviceToken? in
+      if number.isMultiple(of: 4000), let key = try? TestRun.newKey() {
+        client.update(credentials: .init(push: key))
       }
+      return try? device(number)
     }
-    #expect(count == 20_000)
-    #expect(server.processed.count == 20_000)
-    #expect(server.processed.values.allSatisfy { $0 == 1 })
+    let results = try await client.send(try sample(), to: tokens).byPosition()
+    #expect(results.count == 20_000)
+    #expect(results.values.allSatisfy { $0.outcome == .accepted })
+    expectTrue(Array(results.values), server)
     #expect(server.providerTokens > 1)
     await client.close()
   }
