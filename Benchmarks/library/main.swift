@@ -28,10 +28,20 @@ func deviceToken(_ number: Int) -> DeviceToken? {
   return bytes.withUnsafeBufferPointer { try? DeviceToken(ascii: $0) }
 }
 
+/// Device tokens that are made as they are read.
+struct DeviceTokens: Sequence, IteratorProtocol, Sendable {
+  var left: Int
+
+  mutating func next() -> DeviceToken? {
+    if left == 0 { return nil }
+    left -= 1
+    return deviceToken(left)
+  }
+}
+
 func sendList() async throws -> Int {
   var accepted = 0
-  for try await result in client.send(
-    notification, to: (0..<count).lazy.compactMap { deviceToken($0) })
+  for try await result in client.send(notification, to: DeviceTokens(left: count))
   where result.outcome == .accepted {
     accepted += 1
   }

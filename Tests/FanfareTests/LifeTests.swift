@@ -127,11 +127,10 @@ struct LifeTests {
     let server = try TestServer()
     let client = try client(of: server)
     // At fixed places of the list, while it is read.
-    let tokens = (1...20_000).lazy.compactMap { number -> DeviceToken? in
+    let tokens = Numbers(count: 20_000) { number in
       if number.isMultiple(of: 4000), let key = try? TestRun.newKey() {
         client.update(credentials: .init(push: key))
       }
-      return try? device(number)
     }
     let results = try await client.send(try sample(), to: tokens).byPosition()
     #expect(results.count == 20_000)

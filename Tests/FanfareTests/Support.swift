@@ -91,3 +91,21 @@ extension SendResults {
     return results
   }
 }
+
+/// The digits of device tokens from 1 on, and an action before each.
+struct Numbers: Sequence, IteratorProtocol, Sendable {
+  let count: Int
+  let action: @Sendable (Int) -> Void
+  private var number = 0
+
+  init(count: Int, _ action: @escaping @Sendable (Int) -> Void) {
+    (self.count, self.action) = (count, action)
+  }
+
+  mutating func next() -> String? {
+    number += 1
+    if number > count { return nil }
+    action(number)
+    return tokenText(number)
+  }
+}
