@@ -103,6 +103,7 @@ soak: development
 
 bench: development
 	$(RELEASE)
+	$(RELEASE:fanfare=library-benchmark)
 	Benchmarks/run --fanfare "$(BINARY)"
 
 # Packages of the release binary in .build/release-packages; see Scripts/release --help. PARTS names

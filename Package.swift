@@ -104,7 +104,8 @@ let package = Package(
     library("PlainText"),
     library("JSONText"),
     library("APNS", imports: ["JSONText", "PlainText"]),
-    library("HTTP2", imports: ["CCurl", "CNGHTTP2", "COpenSSL", "CProcess", "POSIX"]),
+    library(
+      "HTTP2", imports: ["CCurl", "CNGHTTP2", "COpenSSL", "CProcess", "POSIX", "PlainText"]),
     library(
       "Credentials", imports: ["APNS", "COpenSSL", "HTTP2", "JSONText", "PlainText", "POSIX"]),
     library("PushModel", imports: ["APNS", "JSONText"]),
@@ -113,7 +114,9 @@ let package = Package(
     library("Delivery", imports: ["APNS", "Credentials", "HTTP2", "POSIX", "PushModel"]),
     library(
       "Fanfare",
-      imports: ["APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "POSIX", "PushModel"]),
+      imports: [
+        "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "POSIX", "PlainText", "PushModel",
+      ]),
     library("History", imports: ["APNS", "PushModel"]),
     library(
       "SQLHistory",
@@ -193,6 +196,9 @@ let package = Package(
         "Tools",
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "library-benchmark", dependencies: ["Fanfare"], path: "Benchmarks/library",
+      swiftSettings: settings),
     tests(of: "PlainText", named: "PlainTextTests"),
     tests(of: "JSONText", named: "JSONTextTests"),
     tests(of: "APNS", "JSONText", "RuleSamples", "TestSupport", named: "APNSTests"),
@@ -208,7 +214,7 @@ let package = Package(
       "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
       named: "DeliveryTests"),
     tests(
-      of: "Fanfare", "APNS", "Credentials", "HTTP2", "PushEmulator", "SendingSupport",
+      of: "Fanfare", "APNS", "Credentials", "Delivery", "HTTP2", "PushEmulator", "SendingSupport",
       named: "FanfareTests"),
     tests(of: "FanfareTesting", "Fanfare", "TestSupport", named: "FanfareTestingTests"),
     tests(

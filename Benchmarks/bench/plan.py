@@ -49,6 +49,8 @@ INBOX = Target("0.8 or more")
 DISTANCE_STEADY = Target("0.95 or more (3,000,000 at 80 ms)")
 DISTANCE = Target("0.85 or more (3,000,000 at 80 ms)")
 WORKER_CPU = Target("1.3 or less", "1.0 or less")
+LIBRARY_CPU = Target("1.25 or less")
+LIBRARY_SINGLE = Target("60,000/s")
 CHECK = Target("3,000,000 rows/s")
 
 

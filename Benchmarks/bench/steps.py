@@ -10,6 +10,7 @@ from . import plan as goal
 from .plan import NO_TARGET, Plan, Target, seconds_allowed
 from .distance import at_distances, first_push
 from .fleet import workers
+from .library import library
 from .processes import Failed, Server, measure
 from .rows import Row, mebibytes, microseconds, milliseconds, per_second
 from .senders import Fanfare, Sample, Sink, curl, h2load, h2load_to_sink
@@ -212,6 +213,7 @@ STEPS = {
     "at a distance": at_distances,
     "one push at a distance": first_push,
     "workers": workers,
+    "the library": library,
     "the emulator": emulator,
     "`fanfare check`": check,
 }

@@ -38,7 +38,7 @@ extension Connection {
       let answer = time.answer(response, to: attempt.startedAt)
       let isLast = answered(push, answer, sentAt: attempt.startedAt, &link)
       return Breaker.Answer(response: response, isLast: isLast)
-    case .notProcessed, nil: backlog.add(again: push)
+    case .notProcessed, nil: goAgain(push)
     case .refused:
       report.troubles += 1
       refused(push)
@@ -134,6 +134,15 @@ extension Connection {
     var push = push
     push.trials.resends += 1
     setting.plan.observer?(.resent(push.push, nil))
+    goAgain(push)
+  }
+
+  /// Has a push sent again, or ends it if it would wait for the end of a pause.
+  private mutating func goAgain(_ push: PendingPush) {
+    let isAwaited = push.push.chunk.message?.waitsForSlowTokens == false
+    if isAwaited, setting.control.heldUntil(now: setting.clock.monotonic()) != nil {
+      return record(push, push.trials.isInDoubt ? .unknown : .deferred, push.lastAnswer?.answer)
+    }
     backlog.add(again: push)
   }
 

@@ -39,7 +39,7 @@ public final class RunControl: Sendable {
     var breaker: Breaker?
     var listeners: [@Sendable (StopCause) -> Void] = []
     var held: UInt64 = 0
-    var heldListener: (@Sendable () -> Void)?
+    var heldListeners: [@Sendable () -> Void] = []
   }
 
   private let state: Mutex<State>
@@ -92,13 +92,13 @@ public final class RunControl: Sendable {
 
   /// Pauses sending until then. The latest end counts.
   func hold(until end: UInt64, now: UInt64) {
-    let listener = state.withLock { state -> (@Sendable () -> Void)? in
+    let listeners = state.withLock { state -> [@Sendable () -> Void] in
       let before = held.max(end, ordering: .relaxed).oldValue
-      guard end > max(before, now) else { return nil }
+      guard end > max(before, now) else { return [] }
       state.held += end - max(before, now)
-      return state.heldListener
+      return state.heldListeners
     }
-    listener?()
+    for listener in listeners { listener() }
   }
 
   /// The total time that answers have paused the run so far, in nanoseconds.
@@ -108,8 +108,8 @@ public final class RunControl: Sendable {
   }
 
   /// Calls the listener when an answer asks for a pause, or for a longer one.
-  func whenHeld(_ listener: @escaping @Sendable () -> Void) {
-    state.withLock { $0.heldListener = listener }
+  package func whenHeld(_ listener: @escaping @Sendable () -> Void) {
+    state.withLock { $0.heldListeners.append(listener) }
   }
 
   /// Calls the listener when the run is stopped, at once if it already is, and again when it is

@@ -9,12 +9,23 @@ internal import Synchronization
 /// Hands the pushes of all tasks to the engine, a chunk at a time.
 ///
 /// Tasks add pushes and never wait. The reader thread of a session, which is one run of the engine,
-/// takes whatever is there: alone a push goes at once, and under load pushes travel together. A
-/// session begins with a push and lasts until the engine stops it, the credentials change or the
-/// client is closed. After the engine has stopped one, pushes fail for a while, at once.
+/// takes whatever is there: alone a push goes at once, and under load pushes travel together. Single
+/// pushes and lists take turns, so that neither has to wait for all of the other. A session begins
+/// with a push and lasts until the engine stops it, the credentials change or the client is closed.
+/// After the engine has stopped one, pushes fail for a while, at once.
 final class Dispatcher: Sendable {
   struct State {
-    var parcels: [Parcel] = []
+    /// The single pushes that no session has taken, and their number.
+    var parcels = Queue<Parcel>()
+    var singles = 0
+    /// The lists with pushes that no session has taken.
+    var lists = Queue<RecipientList>()
+    /// A list waits for single pushes, if there are any.
+    var isTurnOfSingles = true
+    /// All lists whose results are being taken.
+    var openLists: [RecipientList] = []
+    /// The last single notification, as requests carry it.
+    var lastMessage: (notification: Notification, message: PushMessage)?
     var nextSequence: UInt64 = 1
     var credentials: PushCredentials
     /// The session that takes pushes; nil when the next push begins one.
@@ -23,15 +34,12 @@ final class Dispatcher: Sendable {
     var sessions: [Session] = []
     /// Wakes the reader that waits for pushes.
     var reader: Wake?
-    /// The reader waits only for the first parcel to fill.
+    /// The reader waits only for the first chunk of a list to fill.
     var isLingering = false
     var barrier = Barrier()
     var isClosed = false
     var closers: [CheckedContinuation<Void, Never>] = []
   }
-
-  /// The parcels, counted from the last, that may take another push.
-  private static let reach = 8
 
   let identity: RunIdentity
   let plan: DeliveryPlan
@@ -39,10 +47,12 @@ final class Dispatcher: Sendable {
   let clock: RunClock
   let tell: @Sendable (PushClient.Event) -> Void
   let state: Mutex<State>
+  /// The number of pushes that somebody waits for.
+  private let awaited = Atomic(0)
 
   init(
     _ credentials: PushCredentials, _ target: DialTarget, _ options: PushClient.Options,
-    clock: RunClock = .system, events: @escaping @Sendable (PushClient.Event) -> Void
+    clock: RunClock, events: @escaping @Sendable (PushClient.Event) -> Void
   ) {
     state = Mutex(State(credentials: credentials))
     identity = RunIdentity(given: nil, clock)
@@ -50,35 +60,74 @@ final class Dispatcher: Sendable {
     (self.options, self.clock, tell) = (options, clock, events)
   }
 
+  /// Notes pushes that somebody begins to wait for.
+  func began(_ count: Int) { awaited.add(count, ordering: .relaxed) }
+
+  /// Notes pushes that nobody waits for any more. What is left of them keeps no closed client.
+  func settled(_ count: Int) {
+    let left = awaited.subtract(count, ordering: .sequentiallyConsistent).newValue
+    if left == 0, state.withLock({ $0.isClosed }) { stopAll() }
+  }
+
+  /// Has the engine give up what it has not sent.
+  private func stopAll() {
+    for session in state.withLock({ $0.sessions }) { session.control.stop(.stopped(nil)) }
+  }
+
+  /// Takes no more pushes. Those that somebody waits for are still sent.
+  func close() {
+    let (reader, lists) = state.withLock { state in
+      state.isClosed = true
+      return (state.reader.take(), state.openLists)
+    }
+    reader?.call()
+    for list in lists { list.end(.failure(Obstacle.closed)) }
+    if awaited.load(ordering: .sequentiallyConsistent) == 0 { stopAll() }
+  }
+
+  /// Waits for the end of all sessions. Cancelling the task gives up what was not sent.
+  func drain() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { closer in
+        let isDone = state.withLock { state in
+          if !state.sessions.isEmpty { state.closers.append(closer) }
+          return state.sessions.isEmpty
+        }
+        if isDone { closer.resume() }
+      }
+    } onCancel: {
+      stopAll()
+    }
+  }
+
   /// Adds a single push; its ticket ends in any case.
-  func add(_ push: SinglePush) {
-    let obstacle = add { parcels in
-      let last = parcels.indices.suffix(Self.reach).last { parcels[$0].takes(push) }
-      if let last { parcels[last].add(push) } else { parcels.append(Parcel(push)) }
+  func add(_ notification: Notification, _ ticket: Ticket) {
+    began(1)
+    let obstacle = add { state in
+      if state.current?.control.heldUntil(now: clock.monotonic()) != nil { return .paused }
+      state.add(SinglePush(ticket, notification, state.message(of: notification)))
       return nil
     }
-    if let obstacle { push.ticket.end { _ in SendResult(push.ticket.token, id: nil, obstacle) } }
+    if let obstacle { ticket.giveUp(obstacle) }
   }
 
-  /// Adds a push of a list.
+  /// Notes that a list has pushes to take, or a full chunk.
   ///
-  /// - Returns: the reason it was not taken; nil when it was.
-  func add(_ token: DeviceToken, at position: Int, to list: RecipientList) -> Obstacle? {
-    add { parcels in
+  /// - Returns: the reason they are not taken; nil when they are.
+  func add(_ list: RecipientList) -> Obstacle? {
+    add { state in
       if list.isCancelled { return .cancelled }
-      let last = parcels.indices.suffix(Self.reach).last { parcels[$0].takes(list) }
-      if last == nil { parcels.append(Parcel(list)) }
-      parcels[last ?? parcels.count - 1].add(token, at: position)
+      if !state.lists.contains(where: { $0 === list }) { state.lists.append(list) }
       return nil
     }
   }
 
-  private func add(_ change: (inout [Parcel]) -> Obstacle?) -> Obstacle? {
+  private func add(_ change: (inout State) -> Obstacle?) -> Obstacle? {
     let (obstacle, reader, newcomer) = state.withLock { state -> (Obstacle?, Wake?, Session?) in
       if state.isClosed { return (.closed, nil, nil) }
       if let obstacle = state.barrier.obstacle(clock.monotonic) { return (obstacle, nil, nil) }
       if state.current == nil, !state.beginSession(options) { return (.system, nil, nil) }
-      let obstacle = change(&state.parcels)
+      let obstacle = change(&state)
       return (obstacle, state.readerToWake(), state.current?.begin())
     }
     reader?.call()
@@ -86,20 +135,27 @@ final class Dispatcher: Sendable {
     return obstacle
   }
 
-  /// Gives up the pushes of a list that no session has taken.
-  func withdraw(_ list: RecipientList) {
-    let chunks = state.withLock { state in
-      let parcels = state.parcels.filter { $0.belongs(to: list) }
-      state.parcels.removeAll { $0.belongs(to: list) }
-      var chunks: [PushChunk] = []
-      for parcel in parcels { chunks.append(state.close(parcel, identity)) }
-      return chunks
+  /// Notes a list whose results are taken from now on.
+  func begin(_ list: RecipientList) {
+    let isClosed = state.withLock { state in
+      state.openLists.append(list)
+      return state.isClosed
     }
-    for chunk in chunks { chunk.giveUp(identity, .cancelled) }
+    if isClosed { list.end(.failure(Obstacle.closed)) }
   }
 
-  /// The number of pushes that no session has taken.
-  var waiting: Int { state.withLock { $0.parcels.reduce(0) { $0 + $1.count } } }
+  /// Forgets a list: none of its pushes are taken any more.
+  func forget(_ list: RecipientList) {
+    state.withLock { state in
+      state.lists.removeAll { $0 === list }
+      state.openLists.removeAll { $0 === list }
+    }
+  }
+
+  /// The number of pushes that no session has taken, or a little more.
+  var waiting: Int {
+    state.withLock { state in state.lists.reduce(state.singles) { $0 + $1.waiting } }
+  }
 
   /// The result of asking for a chunk.
   enum Taken {
@@ -111,81 +167,23 @@ final class Dispatcher: Sendable {
 
   /// Takes the oldest chunk for a session.
   ///
-  /// A list's parcel that is not full yet gets a millisecond to fill, so that a fast list does not
+  /// A list's chunk that is not full yet gets a millisecond to fill, so that a fast list does not
   /// travel in chunks of one.
   ///
   /// - Parameter hasLingered: that time is over.
   func take(for session: Session, hasLingered: Bool) -> Taken {
     state.withLock { state in
       guard state.current === session else { return .finished }
-      if state.parcels.isEmpty && state.isClosed { return .finished }
-      let isFilling = !hasLingered && state.parcels.count == 1 && !state.parcels[0].isReady
-      state.isLingering = isFilling && !state.isClosed
-      if state.parcels.isEmpty || state.isLingering {
-        state.reader = session.wake
-        return .wait(state.isLingering ? 1 : nil)
+      state.isLingering = !hasLingered && !state.isClosed && state.isFilling
+      if !state.isLingering {
+        if let chunk = state.next(identity) {
+          session.took(chunk)
+          return .chunk(chunk)
+        }
+        if state.isClosed { return .finished }
       }
-      let chunk = state.close(state.parcels.removeFirst(), identity)
-      session.lastTaken.withLock { $0 = chunk }
-      return .chunk(chunk)
+      state.reader = session.wake
+      return .wait(state.isLingering ? 1 : nil)
     }
   }
-}
-
-extension Dispatcher.State {
-  /// The reader, if there is something for it to take.
-  mutating func readerToWake() -> Wake? {
-    guard let first = parcels.first, !isLingering || first.isReady || parcels.count > 1 else {
-      return nil
-    }
-    return reader.take()
-  }
-
-  /// Makes a chunk of a parcel.
-  mutating func close(_ parcel: Parcel, _ identity: RunIdentity) -> PushChunk {
-    let chunk = parcel.chunk(at: nextSequence, identity)
-    nextSequence += UInt64(chunk.count)
-    (chunk.sender as? ListPart)?.begin(chunk)
-    return chunk
-  }
-
-  /// Makes chunks of all parcels.
-  mutating func closeAll(_ identity: RunIdentity) -> [PushChunk] {
-    var chunks: [PushChunk] = []
-    for parcel in parcels { chunks.append(close(parcel, identity)) }
-    parcels = []
-    return chunks
-  }
-
-  /// - Returns: false when no descriptors are left.
-  mutating func beginSession(_ options: PushClient.Options) -> Bool {
-    guard let session = Session(credentials, usesBreaker: options.usesBreaker) else { return false }
-    current = session
-    sessions.append(session)
-    return true
-  }
-}
-
-/// Lets no push through for a while after the engine has stopped, longer each time in a row: a
-/// server that refuses everything is not to be asked again and again. A value.
-struct Barrier {
-  private static let longest: UInt64 = 60
-
-  private var failures = 0
-  private var cause: Obstacle?
-  private var end: UInt64 = 0
-
-  /// The reason not to send now.
-  func obstacle(_ now: () -> UInt64) -> Obstacle? {
-    guard let cause, now() < end else { return nil }
-    return cause
-  }
-
-  mutating func close(for cause: Obstacle, now: UInt64) {
-    let seconds = min(1 << UInt64(min(failures, 10)), Self.longest)
-    (failures, self.cause, end) = (failures + 1, cause, now + seconds * 1_000_000_000)
-  }
-
-  /// Forgets all failures.
-  mutating func open() { self = Barrier() }
 }

@@ -17,10 +17,7 @@ extension Notification {
     _ content: Content, bundleID: String, priority: Priority? = nil, expiration: Expiration? = nil,
     collapseID: String? = nil, id: String? = nil
   ) throws(BrokenRules) {
-    let topic = (try? BundleID(bundleID)).map { Topic($0, for: content.pushType).text } ?? bundleID
-    var draft = Draft(fields: [DraftField(.topic, topic)], payload: content.payload)
-    draft.add(content.pushType, priority, expiration)
-    if let collapseID { draft[.collapseID] = DraftField(.collapseID, collapseID) }
+    var draft = Draft(content, bundleID, priority, expiration, collapseID)
     if let id { draft[.id] = DraftField(.id, id) }
     try self.init(draft, in: RuleContext(now: RunClock.system.epochSeconds))
   }
@@ -47,6 +44,17 @@ extension Notification {
 }
 
 extension Draft {
+  /// The draft of a notification for an app's devices.
+  init(
+    _ content: Content, _ bundleID: String, _ priority: Priority?, _ expiration: Expiration?,
+    _ collapseID: String?
+  ) {
+    let topic = (try? BundleID(bundleID)).map { Topic($0, for: content.pushType).text } ?? bundleID
+    self.init(fields: [DraftField(.topic, topic)], payload: content.payload)
+    add(content.pushType, priority, expiration)
+    if let collapseID { self[.collapseID] = DraftField(.collapseID, collapseID) }
+  }
+
   fileprivate mutating func add(
     _ type: PushType, _ priority: Priority?, _ expiration: Expiration?
   ) {
@@ -67,17 +75,21 @@ extension Notification {
   /// - Parameter isList: all recipients share the payload; otherwise each push brings it along, so
   ///   that those with the same headers travel together.
   func message(isList: Bool) -> PushMessage {
-    let expiresAt = expiration.flatMap { $0.seconds > 0 ? $0.seconds : nil }
     let payload = isList ? payload : nil
     switch target {
     case .devices:
       return PushMessage(
-        fields: fields, path: Draft().path, payload: payload, apnsID: apnsID, expiresAt: expiresAt,
-        waitsForSlowTokens: isList)
+        fields: fields, path: Draft().path, payload: payload, apnsID: apnsID,
+        expiresAt: expiration?.end, waitsForSlowTokens: isList)
     case .channel(_, let app):
       return PushMessage(
         fields: fields, path: Draft.broadcastPath + app.text, idHeader: .requestID,
-        payload: payload, apnsID: apnsID, expiresAt: expiresAt, waitsForSlowTokens: isList)
+        payload: payload, apnsID: apnsID, expiresAt: expiration?.end, waitsForSlowTokens: isList)
     }
   }
+}
+
+extension Expiration {
+  /// The time after which no push is sent, in seconds since 1970; nil when there is none.
+  var end: Int64? { seconds > 0 ? seconds : nil }
 }

@@ -1,11 +1,17 @@
 internal import APNS
+internal import Credentials
 internal import Delivery
 internal import HTTP2
+internal import PlainText
 
-/// The reason a push was not attempted, or no longer waited for.
+/// The reason a push was not attempted, or skipped, or no longer waited for.
 public struct Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of a reason.
   public enum Kind: Sendable, Hashable {
+    /// The digits are not a device token.
+    case badToken
+    /// The payload that a template makes for the recipient breaks a rule.
+    case brokenRules
     /// The task that waited for the push was cancelled, or its list was.
     case cancelled
     /// The client is closed.
@@ -14,6 +20,8 @@ public struct Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
     case connection
     /// No provider token could be signed, or APNs refuses the credentials.
     case credentials
+    /// The server asked to send nothing for a while, with a `Retry-After`. Lists wait.
+    case pause
     /// APNs refused push after push, and would refuse this one too.
     case refusals
     /// The process has no threads or file descriptors left.
@@ -30,27 +38,45 @@ public struct Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
 
   static let cancelled = Obstacle(.cancelled, "The task was cancelled.")
   static let closed = Obstacle(.closed, "The client is closed.")
+  static let paused = Obstacle(
+    .pause, "The server asked to send nothing for a while. Send it again later.")
   static let system = Obstacle(.system, "No threads or file descriptors are left.")
 }
 
 extension Obstacle {
+  /// Creates the reason a recipient cannot be sent to.
+  init(recipient error: any Error) {
+    self.init(error is BrokenRules ? .brokenRules : .badToken, "\(error)")
+  }
+
   init(_ cause: StopCause) {
     switch cause {
     case .interrupted, .stopped, .list, .history: self = .closed
-    case .connecting(let error):
-      self.init(
-        .connection, "No connection to \(error.target.authority): \(error.layer) \(error.detail)")
+    case .connecting(let error): self.init(.connection, error.sentence)
     case .connectionLost(let text):
-      self.init(.connection, "Connection after connection was lost before an answer came: \(text).")
+      self.init(
+        .connection,
+        "Connection after connection was lost before an answer came (\(text.printable)).")
     case .goodbye(let reason):
-      self.init(.credentials, "The server closed the connection: \(reason).")
+      self.init(.credentials, "The server closed the connection with \(reason.inWords)")
     case .breaker(let response):
       self.init(
         response.refusesCredentials ? .credentials : .refusals,
-        "Push after push was refused, the last with "
-          + (response.reason?.rawValue ?? "HTTP \(response.status)") + ".")
-    case .signing(let error): self.init(.credentials, "The key cannot sign: \(error).")
+        "Push after push was refused, the last with \(response.inWords)")
+    case .signing(let error): self.init(.credentials, error.sentence)
     case .outOfDescriptors, .outOfThreads: self = .system
     }
+  }
+}
+
+extension Response {
+  /// The answer, its meaning and what to do, as the end of a sentence.
+  var inWords: String { reason?.inWords ?? "HTTP \(status)." }
+}
+
+extension Reason {
+  /// Its name, meaning and advice, as the end of a sentence.
+  var inWords: String {
+    ([rawValue + "."] + (info.map { [$0.meaning, $0.advice] } ?? [])).joined(separator: " ")
   }
 }

@@ -1,72 +1,40 @@
 internal import APNS
 internal import PushModel
 
-/// The pushes of one chunk while tasks still add to it.
+/// The single pushes of one chunk while tasks still add to it.
 struct Parcel: Sendable {
-  /// The receiver of the results.
-  enum Receiver: Sendable {
-    /// Single pushes, each awaited by a task.
-    case tickets([Ticket])
-    /// Part of a list.
-    case list(RecipientList)
-  }
-
-  let message: PushMessage
+  private let message: PushMessage
   private let channel: String?
-  private var receiver: Receiver
+  private var tickets: [Ticket] = []
   private var columns = PushChunk.Columns()
 
-  /// Creates a parcel with one push of its own.
+  /// Creates a parcel with one push.
   init(_ push: SinglePush) {
     (message, channel) = (push.message, push.channel)
-    receiver = .tickets([])
     add(push)
   }
 
-  /// Creates an empty parcel for a list.
-  init(_ list: RecipientList) {
-    (message, channel, receiver) = (list.message, nil, .list(list))
-  }
-
   /// The number of pushes.
-  var count: Int { columns.lines.count }
+  var count: Int { tickets.count }
 
-  private var isFull: Bool { count == PushChunk.capacity }
-
-  /// Waiting for more is pointless: it is full, or tasks wait for its pushes.
-  var isReady: Bool {
-    if case .tickets = receiver { true } else { isFull }
-  }
-
-  /// Checks whether a single push may travel along: its headers are the same.
+  /// Checks whether a push may travel along: its headers are the same, and there is room.
   func takes(_ push: SinglePush) -> Bool {
-    guard case .tickets = receiver, !isFull, push.message.apnsID == nil else { return false }
-    return message.apnsID == nil && message.fields == push.message.fields
-      && message.path == push.message.path
-  }
-
-  /// Checks whether it is the list's and has room.
-  func takes(_ list: RecipientList) -> Bool { !isFull && belongs(to: list) }
-
-  func belongs(to list: RecipientList) -> Bool {
-    if case .list(let own) = receiver { own === list } else { false }
+    guard count < PushChunk.capacity, message.apnsID == nil, push.message.apnsID == nil else {
+      return false
+    }
+    return message === push.message
+      || message.fields == push.message.fields && message.path == push.message.path
   }
 
   mutating func add(_ push: SinglePush) {
-    guard case .tickets(var tickets) = receiver else { return }
-    receiver = .tickets([])
     tickets.append(push.ticket)
-    receiver = .tickets(tickets)
-    columns.payloads.append(contentsOf: push.payload)
-    columns.payloadEnds.append(columns.payloads.count)
-    add(push.ticket.token, at: 0)
+    columns.add(push.ticket.token, at: 0)
+    columns.add(payload: push.payload)
   }
 
-  /// - Parameter position: the recipient's place in its sequence.
-  mutating func add(_ token: DeviceToken?, at position: Int) {
-    if let token { columns.tokens.append(contentsOf: token.hex.utf8) }
-    columns.tokenEnds.append(columns.tokens.count)
-    columns.lines.append(position)
+  /// Ends the pushes: they are not sent.
+  func giveUp(_ obstacle: Obstacle) {
+    for ticket in tickets { ticket.giveUp(obstacle) }
   }
 
   /// Closes the parcel.
@@ -75,13 +43,45 @@ struct Parcel: Sendable {
   ///   - sequence: the number of its first push.
   ///   - identity: the source of the apns-ids.
   func chunk(at sequence: UInt64, _ identity: RunIdentity) -> PushChunk {
-    let parts: any ChunkReceiver =
-      switch receiver {
-      case .tickets(let tickets): TicketChunk(tickets, message, sequence, identity)
-      case .list(let list): ListPart(list, count: count)
-      }
+    let tickets = TicketChunk(tickets, message, sequence, identity)
     return PushChunk(
-      firstSequence: sequence, list: "", channel: channel, message: message, sender: parts, columns)
+      firstSequence: sequence, list: "", channel: channel, message: message, sender: tickets,
+      columns)
+  }
+}
+
+extension PushChunk.Columns {
+  /// The number of pushes.
+  var count: Int { lines.count }
+
+  /// - Parameter position: the recipient's place in its sequence.
+  mutating func add(_ token: DeviceToken?, at position: Int) {
+    if let token { tokens.append(contentsOf: token.hex.utf8) }
+    tokenEnds.append(tokens.count)
+    lines.append(position)
+  }
+
+  mutating func add(payload: [UInt8]) {
+    payloads.append(contentsOf: payload)
+    payloadEnds.append(payloads.count)
+  }
+
+  /// Adds the pushes of other columns.
+  mutating func add(_ others: PushChunk.Columns) {
+    lines += others.lines
+    tokenEnds += others.tokenEnds.lazy.map { [count = tokens.count] in $0 + count }
+    tokens += others.tokens
+    payloadEnds += others.payloadEnds.lazy.map { [count = payloads.count] in $0 + count }
+    payloads += others.payloads
+  }
+
+  /// Removes all pushes, but keeps the memory for others.
+  mutating func removeAll() {
+    lines.removeAll(keepingCapacity: true)
+    tokenEnds.removeAll(keepingCapacity: true)
+    tokens.removeAll(keepingCapacity: true)
+    payloadEnds.removeAll(keepingCapacity: true)
+    payloads.removeAll(keepingCapacity: true)
   }
 }
 
@@ -92,33 +92,10 @@ struct SinglePush: Sendable {
   let payload: [UInt8]
   let channel: String?
 
-  init(_ notification: Notification, to token: DeviceToken?) {
-    ticket = Ticket(token)
-    message = notification.message(isList: false)
+  /// - Parameter message: the notification as requests carry it.
+  init(_ ticket: Ticket, _ notification: Notification, _ message: PushMessage) {
+    (self.ticket, self.message) = (ticket, message)
     payload = notification.payload.bytes
     channel = notification.channel?.text
-  }
-}
-
-/// The receiver of the results of a chunk's pushes.
-protocol ChunkReceiver: PushSender {
-  /// Takes the results of some of the pushes. Those that the receiver already knows are ignored.
-  func take(_ results: ArraySlice<PushResult>, _ identity: RunIdentity, _ obstacle: Obstacle?)
-}
-
-extension PushChunk {
-  /// Ends all pushes that have no result: they were not sent.
-  func giveUp(_ identity: RunIdentity, _ obstacle: Obstacle) {
-    let results = pushes.map { PushResult(unsent: $0, .notAttempted) }
-    (sender as? any ChunkReceiver)?.take(results[...], identity, obstacle)
-  }
-}
-
-extension PushResult {
-  /// Creates the result of a push without an answer.
-  init(unsent push: Push, _ outcome: Outcome) {
-    self.init(
-      push: push, outcome: outcome, response: nil, attempts: outcome == .unknown ? 1 : 0,
-      wasResentInDoubt: false, latencyMicroseconds: nil, answeredAt: nil)
   }
 }

@@ -93,10 +93,10 @@ extension PushClient.Channels {
       let conversation = Conversation(link, patient, client.dispatcher.clock)
       defer { conversation.close() }
       try conversation.ask(exchange)
-    } catch let error as ConversationEnd {
-      throw .init("No answer came: \(error).", isInDoubt: true)
+    } catch is ConversationEnd {
+      throw .init("No answer came; the request may have been carried out.", isInDoubt: true)
     } catch {
-      throw .init("The request was not sent: \(error).")
+      throw .init("The request was not sent. \(sentence(of: error))")
     }
     return try reply(exchange, to: request)
   }
@@ -112,7 +112,6 @@ extension PushClient.Channels {
       return reply
     }
     let response = exchange.body.withUnsafeBufferPointer { Response(status: status, body: $0) }
-    let reason = response.reason.map { " \($0)" } ?? ""
-    throw .init("APNs answered HTTP \(status)\(reason).", response)
+    throw .init("The request was refused with \(response.inWords)", response)
   }
 }

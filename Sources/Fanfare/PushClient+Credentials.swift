@@ -62,11 +62,20 @@ extension PushClient {
       try explaining(name) {
         let source = ProviderTokenSource(
           contents: contents, password: password.map { SecretBytes($0) },
-          keyID: try KeyID(keyID), teamID: try TeamID(teamID), cache: nil
+          keyID: try identifier("key ID", keyID, KeyID.init),
+          teamID: try identifier("team ID", teamID, TeamID.init), cache: nil
         ) { RunClock.system.epochSeconds }
         // A key that cannot sign is reported before anything is sent.
         _ = try source.publicKeyDER()
         return Credentials(push: .tokens(source))
+      }
+    }
+
+    private static func identifier<ID>(
+      _ name: String, _ text: String, _ make: (String) throws(IdentifierError) -> ID
+    ) throws(CredentialsError) -> ID {
+      do throws(IdentifierError) { return try make(text) } catch {
+        throw CredentialsError(description: "This is not a \(name): \(error.clause).")
       }
     }
 
@@ -87,9 +96,24 @@ public struct CredentialsError: Error, Sendable, Hashable, CustomStringConvertib
 private func explaining<Value>(
   _ name: String, _ body: () throws -> Value
 ) throws(CredentialsError) -> Value {
-  do { return try body() } catch { throw CredentialsError(description: "\(name): \(error)") }
+  do { return try body() } catch let error as CredentialsError { throw error } catch {
+    let separator = error is SecretFileError ? " " : ": "
+    throw CredentialsError(description: name + separator + sentence(of: error))
+  }
 }
 
 private func contents(of file: String) throws(CredentialsError) -> SecretBytes {
   try explaining(file) { try SecretFile.read(file).bytes }
+}
+
+/// An error from below in a sentence.
+func sentence(of error: any Error) -> String {
+  switch error {
+  case let error as DialError: error.sentence
+  case let error as SigningKeyError: error.sentence
+  case let error as CertificateError: error.sentence
+  case let error as ClientIdentity.Failure: error.sentence
+  case let error as SecretFileError: error.clause("key") + "."
+  default: "\(error)"
+  }
 }

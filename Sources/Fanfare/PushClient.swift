@@ -20,13 +20,21 @@ public final class PushClient: Sendable {
   ///   - options: limits and time-outs, with the program's defaults.
   ///   - events: receives events for logs and metrics, on the client's own threads. It must not
   ///     wait for the client.
-  public init(
+  public convenience init(
     credentials: Credentials, environment: Environment, options: Options = Options(),
     events: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
+    self.init(credentials, environment, options, clock: .system, events: events)
+  }
+
+  init(
+    _ credentials: Credentials, _ environment: Environment, _ options: Options, clock: RunClock,
+    events: @escaping @Sendable (Event) -> Void
+  ) {
     self.environment = environment
     dispatcher = Dispatcher(
-      credentials.push, environment.target(environment.address, options), options, events: events)
+      credentials.push, environment.target(environment.address, options), options, clock: clock,
+      events: events)
   }
 
   deinit { dispatcher.close() }
@@ -36,9 +44,12 @@ public final class PushClient: Sendable {
   /// It never throws: whatever happens to a push is its outcome. When the task is cancelled, it
   /// returns at once: `notAttempted` if the push was not sent and will not be, else `unknown`.
   ///
-  /// A device token that gets too many pushes (429) ends `deferred`, without waiting.
+  /// It does not wait for a server that asks for patience: a push to a device that gets too many
+  /// (429) ends `deferred`, and while an answer's `Retry-After` holds up everything, the push is
+  /// `notAttempted`. While no connection can be opened, it waits for the tries of all pushes, which
+  /// take seconds at first and minutes once pushes have been answered.
   public func send(_ notification: Notification, to token: DeviceToken) async -> SendResult {
-    await send(SinglePush(notification, to: token))
+    await send(notification, Ticket(token, dispatcher))
   }
 
   /// Sends to a device, given the digits of its token, and waits for the outcome.
@@ -52,36 +63,12 @@ public final class PushClient: Sendable {
 
   /// Sends to the channel of a notification, and waits for the outcome.
   public func broadcast(_ notification: Notification) async -> SendResult {
-    await send(SinglePush(notification, to: nil))
+    await send(notification, Ticket(nil, dispatcher))
   }
 
-  private func send(_ push: SinglePush) async -> SendResult {
-    dispatcher.add(push)
-    return await push.ticket.result()
-  }
-
-  /// Sends to all devices of a sequence, as fast as the server and the consumer allow.
-  ///
-  /// Iterating the results does the sending; they come as pushes end, not in the order of the
-  /// sequence. At most 32,768 pushes are between the two, so an endless sequence and a slow
-  /// consumer take flat memory. A consumer that stops, stops the reading; pushes that were not sent
-  /// then are not. When the consuming task is cancelled, each push that was read still gets its
-  /// result, at once, and then the iteration throws `CancellationError`.
-  ///
-  /// - Returns: the results, to be iterated once.
-  public func send<Tokens: AsyncSequence & Sendable>(
-    _ notification: Notification, to tokens: Tokens
-  ) -> SendResults<Tokens> where Tokens.Element == DeviceToken {
-    SendResults(tokens, notification, self)
-  }
-
-  /// Sends to all devices of a sequence in memory.
-  ///
-  /// - Returns: the results, to be iterated once.
-  public func send<Tokens: Sequence & Sendable>(
-    _ notification: Notification, to tokens: Tokens
-  ) -> SendResults<ReadyTokens<Tokens>> where Tokens.Element == DeviceToken {
-    send(notification, to: ReadyTokens(tokens))
+  private func send(_ notification: Notification, _ ticket: Ticket) async -> SendResult {
+    dispatcher.add(notification, ticket)
+    return await ticket.result()
   }
 
   /// Goes on with other credentials, as when a key is rotated: for pushes from now on. Pushes that

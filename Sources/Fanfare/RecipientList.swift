@@ -9,14 +9,19 @@ final class RecipientList: Sendable {
   /// only a slow consumer stops the reading.
   private static let limit = 32_768
 
-  private struct State {
-    /// The number of pushes handed to the dispatcher.
+  fileprivate struct State {
+    /// The number of recipients read.
     var read = 0
     /// The number of results.
     var ended = 0
     /// The number of results that the consumer has taken.
     var taken = 0
-    var results: [SendResult] = []
+    /// The results that the consumer has not taken, as they came.
+    var results = Queue<[SendResult]>()
+    /// Nobody takes results any more. They would hold their chunks, and those the list.
+    var isDropped = false
+    /// The pushes that no session has taken, a chunk each.
+    var waiting = Queue<PushChunk.Columns>()
     /// The chunks with pushes that have no result, by their first number.
     var chunks: [UInt64: PushChunk] = [:]
     /// The recipients have ended, with this error if any.
@@ -26,15 +31,17 @@ final class RecipientList: Sendable {
 
     var isDone: Bool { end != nil && read == ended }
     var hasRoom: Bool { read - taken < RecipientList.limit || end != nil }
+    /// A chunk is full.
+    var isReady: Bool { waiting.count > 1 || waiting.first?.count == PushChunk.capacity }
   }
 
-  let message: PushMessage
+  private let message: PushMessage
   private let dispatcher: Dispatcher
   private let state = Mutex(State())
   private let hasGivenUp = Atomic(false)
 
   /// Nothing more is to be sent.
-  var isCancelled: Bool { hasGivenUp.load(ordering: .acquiring) }
+  var isCancelled: Bool { hasGivenUp.load(ordering: .sequentiallyConsistent) }
 
   init(_ message: PushMessage, _ dispatcher: Dispatcher) {
     (self.message, self.dispatcher) = (message, dispatcher)
@@ -43,33 +50,24 @@ final class RecipientList: Sendable {
 
 // The side of the task that reads the recipients.
 extension RecipientList {
-  /// Sends to all recipients, as far as results are taken.
-  func read<Recipients: AsyncSequence>(_ recipients: Recipients) async
-  where Recipients.Element == DeviceToken {
-    do {
-      for try await token in recipients {
-        guard let hasRoom = add(token) else { return }
-        if !hasRoom { await room() }
-      }
-      end(.success(()))
-    } catch {
-      end(.failure(error))
-    }
-  }
-
-  /// - Returns: whether there is room for another; nil when the list has ended.
-  private func add(_ token: DeviceToken) -> Bool? {
-    let place = state.withLock { state -> (position: Int, hasRoom: Bool)? in
+  /// Adds pushes, no more than a chunk holds, and waits until there is room for others.
+  ///
+  /// - Parameter unsent: the results of recipients that cannot be sent to.
+  /// - Returns: false when the list has ended; then nothing was added.
+  func add(_ pushes: PushChunk.Columns, _ unsent: [SendResult]) async -> Bool {
+    let place = state.withLock { state -> (isNews: Bool, hasRoom: Bool)? in
       if state.end != nil { return nil }
-      state.read += 1
-      return (state.read - 1, state.hasRoom)
+      dispatcher.began(pushes.count + unsent.count)
+      let before = (state.waiting.isEmpty, state.isReady)
+      state.add(pushes)
+      state.read += unsent.count
+      return ((state.waiting.isEmpty, state.isReady) != before, state.hasRoom)
     }
-    guard let place else { return nil }
-    if let obstacle = dispatcher.add(token, at: place.position, to: self) {
-      take([SendResult(token, at: place.position, id: nil, obstacle)])
-      if obstacle.kind == .closed { end(.failure(obstacle)) }
-    }
-    return place.hasRoom
+    guard let place else { return false }
+    take(unsent)
+    if place.isNews, let obstacle = dispatcher.add(self) { giveUp(obstacle) }
+    if !place.hasRoom { await room() }
+    return true
   }
 
   /// Waits until the consumer has taken half of what there may be.
@@ -83,29 +81,67 @@ extension RecipientList {
     }
   }
 
-  private func end(_ end: Result<Void, any Error>) {
-    wake { $0.end = $0.end ?? end }
+  /// Takes no more recipients; the first call counts.
+  func end(_ end: Result<Void, any Error>) { wake { $0.end = $0.end ?? end } }
+}
+
+extension RecipientList.State {
+  fileprivate mutating func add(_ pushes: PushChunk.Columns) {
+    if pushes.count == 0 { return }
+    read += pushes.count
+    let isAdded = waiting.change(ofLast: 1) { last in
+      if last.count + pushes.count > PushChunk.capacity { return false }
+      last.add(pushes)
+      return true
+    }
+    if !isAdded { waiting.append(pushes) }
   }
 }
 
 // The side of the engine's threads.
 extension RecipientList {
-  /// Notes a chunk that goes to the engine.
-  fileprivate func began(_ chunk: PushChunk) {
-    state.withLock { $0.chunks[chunk.firstSequence] = chunk }
+  /// A chunk is full.
+  var isReady: Bool { state.withLock { $0.isReady } }
+
+  /// The number of pushes that no session has taken, or a little more.
+  var waiting: Int { state.withLock { $0.waiting.count } * PushChunk.capacity }
+
+  /// Takes the oldest chunk.
+  ///
+  /// - Returns: it, and whether it was the last for now; nil when there is none.
+  func takeChunk(at sequence: UInt64) -> (chunk: PushChunk, isLast: Bool)? {
+    state.withLock { state in
+      guard let pushes = state.waiting.popFirst() else { return nil }
+      let part = ListPart(self, count: pushes.count)
+      let chunk = PushChunk(
+        firstSequence: sequence, list: "", message: message, sender: part, pushes)
+      state.chunks[sequence] = chunk
+      return (chunk, state.waiting.isEmpty)
+    }
   }
 
   /// Forgets a chunk whose pushes all have results.
-  fileprivate func finished(_ chunk: PushChunk) {
+  func finished(_ chunk: PushChunk) {
     _ = state.withLock { $0.chunks.removeValue(forKey: chunk.firstSequence) }
   }
 
+  /// Ends the pushes that no session has taken.
+  func giveUp(_ obstacle: Obstacle) {
+    for pushes in state.withLock({ $0.waiting.takeAll() }) {
+      let chunk = PushChunk(firstSequence: 0, list: "", message: message, pushes)
+      take(chunk.pushes.map { SendResult($0, id: nil, obstacle) })
+    }
+    if obstacle.kind == .closed { end(.failure(obstacle)) }
+  }
+
+  /// Passes results on to the consumer.
   func take(_ results: [SendResult]) {
     if results.isEmpty { return }
     wake { state in
-      state.results += results
+      if !state.isDropped { state.results.append(results) }
       state.ended += results.count
     }
+    dispatcher.settled(results.count)
   }
 
   private func wake(_ change: (inout sending State) -> Void) {
@@ -121,38 +157,42 @@ extension RecipientList {
 
 // The side of the task that takes the results.
 extension RecipientList {
-  /// Takes the results so far, waiting for the first; none when there will be no more.
+  /// Takes the next results, waiting for them; none when there will be no more.
   ///
   /// - Throws: the error that ended the recipients, once all results are taken.
   func next() async throws -> [SendResult] {
     while true {
       if Task.isCancelled, !isCancelled { cancel() }
       let (results, end) = takeResults()
-      if !results.isEmpty { return results }
+      if let results { return results }
       if let end {
         try end.get()
         return []
       }
       await withTaskCancellationHandler {
-        await withCheckedContinuation { consumer in
-          let isReady = state.withLock { state in
-            let isReady = !state.results.isEmpty || state.isDone
-            if !isReady { state.consumer = consumer }
-            return isReady
-          }
-          if isReady { consumer.resume() }
-        }
+        await waitForResults()
       } onCancel: {
         cancel()
       }
     }
   }
 
-  private func takeResults() -> ([SendResult], Result<Void, any Error>?) {
+  /// Waits until there are results, or there will be no more.
+  private func waitForResults() async {
+    await withCheckedContinuation { consumer in
+      let isReady = state.withLock { state in
+        let isReady = !state.results.isEmpty || state.isDone
+        if !isReady { state.consumer = consumer }
+        return isReady
+      }
+      if isReady { consumer.resume() }
+    }
+  }
+
+  private func takeResults() -> ([SendResult]?, Result<Void, any Error>?) {
     let (results, end, reader) = state.withLock { state in
-      let results = state.results
-      state.results = []
-      state.taken += results.count
+      let results = state.results.popFirst()
+      state.taken += results?.count ?? 0
       let isHalfEmpty = state.read - state.taken <= Self.limit / 2
       return (results, state.isDone ? state.end : nil, isHalfEmpty ? state.reader.take() : nil)
     }
@@ -163,66 +203,21 @@ extension RecipientList {
   /// Ends the list: nothing more is read or sent, and each push that was taken has its outcome at
   /// once.
   func cancel() {
-    hasGivenUp.store(true, ordering: .releasing)
-    end(.failure(CancellationError()))
-    dispatcher.withdraw(self)
+    // Before it is asked which pushes have begun: see ListPart.mayGo.
+    hasGivenUp.store(true, ordering: .sequentiallyConsistent)
+    wake { if !$0.isDone { $0.end = .failure(CancellationError()) } }
+    dispatcher.forget(self)
+    giveUp(.cancelled)
     let chunks = state.withLock { $0.chunks.values.sorted { $0.firstSequence < $1.firstSequence } }
     for chunk in chunks { (chunk.sender as? ListPart)?.withdraw(chunk, dispatcher.identity) }
   }
-}
 
-/// The pushes of a list in one chunk.
-final class ListPart: ChunkReceiver {
-  private enum Stage { case waiting, going, ended }
-
-  private struct State {
-    var stages: [Stage]
-    var left: Int
-  }
-
-  private let list: RecipientList
-  private let state: Mutex<State>
-
-  init(_ list: RecipientList, count: Int) {
-    self.list = list
-    state = Mutex(State(stages: Array(repeating: .waiting, count: count), left: count))
-  }
-
-  /// Notes that the chunk goes to the engine.
-  func begin(_ chunk: PushChunk) { list.began(chunk) }
-
-  func mayGo(at index: Int) -> Bool {
+  /// Ends the list, and drops the results that nobody has taken.
+  func drop() {
+    cancel()
     state.withLock { state in
-      if state.stages[index] == .ended { return false }
-      state.stages[index] = .going
-      return true
+      state.isDropped = true
+      state.results = Queue()
     }
-  }
-
-  func take(_ results: ArraySlice<PushResult>, _ identity: RunIdentity, _ obstacle: Obstacle?) {
-    guard let chunk = results.first?.push.chunk else { return }
-    let (news, isLast) = state.withLock { state in
-      let news = results.filter { state.stages[$0.push.index] != .ended }
-      for result in news { state.stages[result.push.index] = .ended }
-      state.left -= news.count
-      return (news, state.left == 0)
-    }
-    if isLast { list.finished(chunk) }
-    list.take(news.map { SendResult($0, identity, obstacle) })
-  }
-
-  /// Ends all pushes that have no result: as unknown if they may have been sent.
-  func withdraw(_ chunk: PushChunk, _ identity: RunIdentity) {
-    let stages = state.withLock { state in
-      let stages = state.stages
-      state = State(stages: Array(repeating: .ended, count: stages.count), left: 0)
-      return stages
-    }
-    let results = chunk.pushes.compactMap { push -> PushResult? in
-      guard stages[push.index] != .ended else { return nil }
-      return PushResult(unsent: push, stages[push.index] == .going ? .unknown : .notAttempted)
-    }
-    list.finished(chunk)
-    list.take(results.map { SendResult($0, identity, .cancelled) })
   }
 }

@@ -1,33 +1,53 @@
-public import APNS
+internal import APNS
+internal import PushModel
 internal import Synchronization
 
 /// The results of pushes to a sequence of devices. Iterating them does the sending, once.
-public struct SendResults<Tokens: AsyncSequence & Sendable>: AsyncSequence, Sendable
-where Tokens.Element == DeviceToken {
+public struct SendResults: AsyncSequence, Sendable {
   /// A push and its outcome.
   public typealias Element = SendResult
+
+  private final class Source: Sendable {
+    let list: RecipientList
+    let read: @Sendable (RecipientList) async throws -> Void
+    let hasBegun = Atomic(false)
+
+    init(_ list: RecipientList, _ read: @escaping @Sendable (RecipientList) async throws -> Void) {
+      (self.list, self.read) = (list, read)
+    }
+  }
 
   private let client: PushClient
   private let source: Source
 
-  init(_ tokens: Tokens, _ notification: Notification, _ client: PushClient) {
+  /// - Parameters:
+  ///   - message: the notification as requests carry it.
+  ///   - renderer: makes the payload of each recipient; nil when all get the same.
+  ///   - read: reads all recipients.
+  init(
+    _ client: PushClient, _ message: PushMessage, _ renderer: TemplateRenderer?,
+    read: @escaping @Sendable (inout ListReader) async throws -> Void
+  ) {
     self.client = client
-    source = Source(tokens, RecipientList(notification.message(isList: true), client.dispatcher))
-  }
-
-  private final class Source: Sendable {
-    let tokens: Tokens
-    let list: RecipientList
-    let hasBegun = Atomic(false)
-
-    init(_ tokens: Tokens, _ list: RecipientList) { (self.tokens, self.list) = (tokens, list) }
+    source = Source(RecipientList(message, client.dispatcher)) { list in
+      var reader = ListReader(list, renderer)
+      try await read(&reader)
+    }
   }
 
   /// Begins to send. A second iteration ends at once: no push is sent twice.
   public func makeAsyncIterator() -> AsyncIterator {
     if source.hasBegun.exchange(true, ordering: .relaxed) { return AsyncIterator(nil, client) }
-    let (tokens, list) = (source.tokens, source.list)
-    let reading = Task { await list.read(tokens) }
+    let (list, read) = (source.list, source.read)
+    client.dispatcher.begin(list)
+    let reading = Task {
+      do {
+        try await read(list)
+        list.end(.success(()))
+      } catch {
+        list.end(.failure(error))
+      }
+    }
     return AsyncIterator(Consumption(list, reading), client)
   }
 
@@ -42,7 +62,7 @@ where Tokens.Element == DeviceToken {
 
     deinit {
       reading.cancel()
-      list.cancel()
+      list.drop()
     }
   }
 
@@ -50,7 +70,8 @@ where Tokens.Element == DeviceToken {
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let client: PushClient
     private var consumption: Consumption?
-    private var results: ArraySlice<SendResult> = []
+    private var results: [SendResult] = []
+    private var taken = 0
 
     fileprivate init(_ consumption: Consumption?, _ client: PushClient) {
       (self.consumption, self.client) = (consumption, client)
@@ -58,7 +79,7 @@ where Tokens.Element == DeviceToken {
 
     /// Waits for the next result; nil when every push has had one.
     ///
-    /// - Throws: the error that ended the sequence of device tokens, `CancellationError` when the
+    /// - Throws: the error that ended the sequence of recipients, `CancellationError` when the
     ///   task was cancelled, ``Obstacle`` when the client was closed.
     public mutating func next() async throws -> SendResult? { try await next(isolation: nil) }
 
@@ -67,39 +88,24 @@ where Tokens.Element == DeviceToken {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> SendResult? {
-      if let result = results.popFirst() { return result }
-      guard let consumption else { return nil }
+      if taken == results.count { try await takeMore() }
+      if taken == results.count { return nil }
+      defer { taken += 1 }
+      return results[taken]
+    }
+
+    private mutating func takeMore(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws {
+      (results, taken) = ([], 0)
+      guard let consumption else { return }
       do {
-        results = try await consumption.list.next()[...]
+        results = try await consumption.list.next()
       } catch {
         self.consumption = nil
         throw error
       }
       if results.isEmpty { self.consumption = nil }
-      return results.popFirst()
     }
-  }
-}
-
-/// Device tokens in memory, as an asynchronous sequence.
-public struct ReadyTokens<Tokens: Sequence & Sendable>: AsyncSequence, Sendable {
-  /// A device token.
-  public typealias Element = Tokens.Element
-
-  private let tokens: Tokens
-
-  init(_ tokens: Tokens) { self.tokens = tokens }
-
-  /// Begins at the first.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(tokens.makeIterator()) }
-
-  /// Takes the device tokens one by one, without waiting.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    private var tokens: Tokens.Iterator
-
-    fileprivate init(_ tokens: Tokens.Iterator) { self.tokens = tokens }
-
-    /// Returns the next; nil at the end.
-    public mutating func next() async -> Tokens.Element? { tokens.next() }
   }
 }

@@ -7,12 +7,18 @@ internal import Synchronization
 
 /// One run of the engine for a client.
 final class Session: Sendable {
+  private struct Chunks {
+    /// The chunk that the reader took last. It may never reach the engine when the engine stops.
+    var last: PushChunk?
+    /// The single pushes that the engine has, by the first number of their chunk.
+    var singles: [UInt64: TicketChunk] = [:]
+  }
+
   let credentials: PushCredentials
   let control: RunControl
   /// Wakes the thread that reads pushes for the session.
   let wake: Wake
-  /// The chunk that the reader took last. It may never reach the engine when the engine stops.
-  let lastTaken = Mutex<PushChunk?>(nil)
+  private let chunks = Mutex(Chunks())
   private let hasBegun = Atomic(false)
 
   /// Nil when no descriptors are left.
@@ -24,7 +30,64 @@ final class Session: Sendable {
 
   /// Returns itself to whoever has to start it, and nil to all others.
   func begin() -> Session? {
-    hasBegun.exchange(true, ordering: .relaxed) ? nil : self
+    if hasBegun.load(ordering: .relaxed) { return nil }
+    return hasBegun.exchange(true, ordering: .relaxed) ? nil : self
+  }
+
+  /// Notes a chunk for the engine.
+  func took(_ chunk: PushChunk) {
+    chunks.withLock { chunks in
+      chunks.last = chunk
+      if let tickets = chunk.sender as? TicketChunk {
+        chunks.singles[chunk.firstSequence] = tickets
+      }
+    }
+  }
+
+  /// Ends the single pushes that wait while nothing may be sent.
+  func pause() {
+    for chunk in chunks.withLock({ Array($0.singles.values) }) { chunk.giveUp(.paused) }
+  }
+
+  /// Gives results to those who wait for them.
+  func deliver(_ batch: [PushResult], _ identity: RunIdentity) {
+    let obstacle = control.cause.map(Obstacle.init)
+    var rest = batch[...]
+    while let chunk = rest.first?.push.chunk {
+      let end = rest.firstIndex { $0.push.chunk !== chunk } ?? rest.endIndex
+      deliver(rest[..<end], of: chunk, identity, obstacle)
+      rest = rest[end...]
+    }
+  }
+
+  private func deliver(
+    _ results: ArraySlice<PushResult>, of chunk: PushChunk, _ identity: RunIdentity,
+    _ obstacle: Obstacle?
+  ) {
+    if let part = chunk.sender as? ListPart {
+      part.take(results, identity, obstacle)
+    } else if let tickets = chunk.sender as? TicketChunk,
+      tickets.take(results, identity, obstacle)
+    {
+      _ = chunks.withLock { $0.singles.removeValue(forKey: chunk.firstSequence) }
+    }
+  }
+
+  /// Ends the pushes of a chunk that never reached the engine.
+  func giveUpLast(_ identity: RunIdentity) {
+    guard let chunk = chunks.withLock({ $0.last.take() }) else { return }
+    let results = chunk.pushes.map { PushResult(notSent: $0) }
+    let obstacle = control.cause.map(Obstacle.init) ?? .closed
+    deliver(results[...], of: chunk, identity, obstacle)
+  }
+}
+
+extension PushResult {
+  /// Creates the result of a push that the engine never had.
+  fileprivate init(notSent push: Push) {
+    self.init(
+      push: push, outcome: .notAttempted, response: nil, attempts: 0, wasResentInDoubt: false,
+      latencyMicroseconds: nil, answeredAt: nil)
   }
 }
 
@@ -70,42 +133,44 @@ extension Dispatcher {
     session.control.whenStopped { [weak self, weak session] cause in
       if let self, let session { stopped(session, cause) }
     }
+    session.control.whenHeld { [weak self, weak session] in
+      if let self, let session { paused(session) }
+    }
     let run = Run(
       plan, credentials: session.credentials, control: session.control, clock: clock,
       identity: identity)
-    _ = run.perform(SessionSource(self, session)) { batch, _ in deliver(batch, session) }
-    let obstacle = session.control.cause.map(Obstacle.init) ?? .closed
-    session.lastTaken.withLock { $0 }?.giveUp(identity, obstacle)
+    _ = run.perform(SessionSource(self, session)) { batch, _ in
+      session.deliver(batch, identity)
+      if batch.contains(where: { $0.outcome == .accepted }) {
+        state.withLock { if $0.current === session { $0.barrier.open() } }
+      }
+    }
+    session.giveUpLast(identity)
     ended(session)
-  }
-
-  /// Gives results to those who wait for them.
-  private func deliver(_ batch: [PushResult], _ session: Session) {
-    let obstacle = session.control.cause.map(Obstacle.init)
-    var rest = batch[...]
-    while let chunk = rest.first?.push.chunk {
-      let end = rest.firstIndex { $0.push.chunk !== chunk } ?? rest.endIndex
-      (chunk.sender as? any ChunkReceiver)?.take(rest[..<end], identity, obstacle)
-      rest = rest[end...]
-    }
-    if batch.contains(where: { $0.outcome == .accepted }) {
-      state.withLock { if $0.current === session { $0.barrier.open() } }
-    }
   }
 
   /// Fails all pushes that wait for a session that has stopped, and the next ones for a while.
   private func stopped(_ session: Session, _ cause: StopCause) {
     let obstacle = Obstacle(cause)
-    let chunks = state.withLock { state -> [PushChunk]? in
+    let giveUp = state.withLock { state -> (@Sendable (Obstacle) -> Void)? in
       guard state.current === session else { return nil }
       state.current = nil
       state.barrier.close(for: obstacle, now: clock.monotonic())
-      return state.closeAll(identity)
+      return state.giveUpAll()
     }
     session.wake.call()
-    guard let chunks else { return }
-    for chunk in chunks { chunk.giveUp(identity, obstacle) }
-    tell(.stopped(obstacle))
+    guard let giveUp else { return }
+    giveUp(obstacle)
+    if obstacle.kind != .closed { tell(.stopped(obstacle)) }
+  }
+
+  /// Fails the single pushes that wait, since a server asked for a pause. Lists wait for its end.
+  private func paused(_ session: Session) {
+    let giveUp = state.withLock { state in
+      state.current === session ? state.giveUpSingles() : nil
+    }
+    giveUp?(.paused)
+    session.pause()
   }
 
   private func ended(_ session: Session) {
@@ -123,42 +188,19 @@ extension Dispatcher {
 extension Dispatcher {
   /// Goes on with other credentials. Pushes that the engine has taken finish with the old ones.
   func update(_ credentials: PushCredentials) {
-    let (old, newcomer, chunks) = state.withLock { state in
+    let (old, newcomer, giveUp) = state.withLock { state in
       let old = state.current
       state.credentials = credentials
       (state.current, state.reader) = (nil, nil)
       state.barrier.open()
-      if state.parcels.isEmpty { return (old, Session?.none, [PushChunk]()) }
-      if state.beginSession(options) { return (old, state.current?.begin(), []) }
-      return (old, nil, state.closeAll(identity))
+      if state.parcels.isEmpty && state.lists.isEmpty {
+        return (old, Session?.none, (@Sendable (Obstacle) -> Void)?.none)
+      }
+      if state.beginSession(options) { return (old, state.current?.begin(), nil) }
+      return (old, nil, state.giveUpAll())
     }
     old?.wake.call()
     if let newcomer { start(newcomer) }
-    for chunk in chunks { chunk.giveUp(identity, .system) }
-  }
-
-  /// Takes no more pushes. Those that were taken are still sent.
-  func close() {
-    let reader = state.withLock { state in
-      state.isClosed = true
-      return state.reader.take()
-    }
-    reader?.call()
-  }
-
-  /// Waits for the end of all sessions. Cancelling the task gives up what was not sent.
-  func drain() async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { closer in
-        let isDone = state.withLock { state in
-          if !state.sessions.isEmpty { state.closers.append(closer) }
-          return state.sessions.isEmpty
-        }
-        if isDone { closer.resume() }
-      }
-    } onCancel: {
-      let sessions = state.withLock { $0.sessions }
-      for session in sessions { session.control.stop(.stopped(nil)) }
-    }
+    giveUp?(.system)
   }
 }

@@ -14,9 +14,12 @@ final class Ticket: Sendable {
 
   /// The device token; nil for a push to a channel.
   let token: DeviceToken?
+  private let dispatcher: Dispatcher
   private let state = Mutex(State())
 
-  init(_ token: DeviceToken?) { self.token = token }
+  init(_ token: DeviceToken?, _ dispatcher: Dispatcher) {
+    (self.token, self.dispatcher) = (token, dispatcher)
+  }
 
   /// Waits for the result. Cancelling the task ends the wait, and the push if it was not sent yet.
   func result() async -> SendResult {
@@ -29,8 +32,12 @@ final class Ticket: Sendable {
         if let result { waiter.resume(returning: result) }
       }
     } onCancel: {
-      end { [token] id in SendResult(token, id: id, .cancelled) }
+      end { id in self.result(id, .cancelled) }
     }
+  }
+
+  private func result(_ id: APNSID?, _ obstacle: Obstacle) -> SendResult {
+    SendResult(token, id: id, id == nil ? .notAttempted : .unknown, obstacle)
   }
 
   /// Checks whether the push may go, and notes that it does.
@@ -42,27 +49,32 @@ final class Ticket: Sendable {
     }
   }
 
+  /// Ends the push, unless it may have been sent.
+  func giveUp(_ obstacle: Obstacle) { end { $0 == nil ? result(nil, obstacle) : nil } }
+
   /// Ends the push, unless it has ended.
   ///
-  /// - Parameter result: makes the result; the ID is nil when the push was not sent.
-  func end(_ result: (APNSID?) -> SendResult) {
-    let ended = state.withLock { state -> (CheckedContinuation<SendResult, Never>, SendResult)? in
-      guard state.result == nil else { return nil }
-      let result = result(state.id)
+  /// - Parameter result: makes the result; the ID is nil when the push was not sent. Nil lets the
+  ///   push go on.
+  func end(_ result: (APNSID?) -> SendResult?) {
+    let ended = state.withLock { state -> (CheckedContinuation<SendResult, Never>?, SendResult)? in
+      guard state.result == nil, let result = result(state.id) else { return nil }
       state.result = result
-      defer { state.waiter = nil }
-      return state.waiter.map { ($0, result) }
+      return (state.waiter.take(), result)
     }
-    if let (waiter, result) = ended { waiter.resume(returning: result) }
+    guard let (waiter, result) = ended else { return }
+    dispatcher.settled(1)
+    waiter?.resume(returning: result)
   }
 }
 
 /// The tickets of the single pushes in a chunk.
-final class TicketChunk: ChunkReceiver {
+final class TicketChunk: PushSender {
   private let tickets: [Ticket]
   private let message: PushMessage
   private let firstSequence: UInt64
   private let identity: RunIdentity
+  private let ended = Atomic(0)
 
   init(
     _ tickets: [Ticket], _ message: PushMessage, _ firstSequence: UInt64, _ identity: RunIdentity
@@ -76,9 +88,21 @@ final class TicketChunk: ChunkReceiver {
       message.apnsID ?? identity.apnsID(ofSequence: firstSequence + UInt64(index)))
   }
 
-  func take(_ results: ArraySlice<PushResult>, _ identity: RunIdentity, _ obstacle: Obstacle?) {
+  /// Takes the results of some of the pushes. Those whose tasks no longer wait are ignored.
+  ///
+  /// - Returns: whether all pushes have a result now.
+  func take(
+    _ results: ArraySlice<PushResult>, _ identity: RunIdentity, _ obstacle: Obstacle?
+  ) -> Bool {
     for result in results {
-      tickets[result.push.index].end { _ in SendResult(result, identity, obstacle) }
+      let ticket = tickets[result.push.index]
+      ticket.end { _ in SendResult(result, to: ticket.token, identity, obstacle) }
     }
+    return ended.add(results.count, ordering: .relaxed).newValue >= tickets.count
+  }
+
+  /// Ends the pushes that have not been sent.
+  func giveUp(_ obstacle: Obstacle) {
+    for ticket in tickets { ticket.giveUp(obstacle) }
   }
 }

@@ -15,7 +15,7 @@ package final class PushMessage: Sendable {
   package let apnsID: APNSID?
   /// The time after which no push is sent, in seconds since 1970 UTC; nil for none.
   package let expiresAt: Int64?
-  /// A push waits when its device token gets too many (429).
+  /// A push waits when its device token gets too many (429), and while an answer holds up the run.
   package let waitsForSlowTokens: Bool
 
   package init(

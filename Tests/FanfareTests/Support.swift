@@ -3,6 +3,7 @@ import HTTP2
 import PushEmulator
 import SendingSupport
 import Synchronization
+import Testing
 
 @testable import Fanfare
 
@@ -59,4 +60,52 @@ struct EndlessTokens: AsyncSequence, Sendable {
   }
 
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count, areMany: areMany) }
+}
+
+/// Calls a signal when nobody holds it any more: no thread of a client whose events it is in.
+final class Sentinel: Sendable {
+  let isGone = Signal()
+
+  deinit { isGone.call() }
+
+  /// A client, and a signal for the end of all its threads and connections.
+  static func client(
+    in environment: PushClient.Environment, _ options: PushClient.Options = .init(),
+    clock: RunClock = .system
+  ) throws -> (PushClient, isGone: Signal) {
+    let sentinel = Sentinel()
+    let client = PushClient(
+      .init(push: try TestRun.newKey()), environment, options, clock: clock
+    ) { [sentinel] _ in _ = sentinel }
+    return (client, sentinel.isGone)
+  }
+}
+
+extension SendResults {
+  /// All results, by the position of their recipients: each has one.
+  func byPosition() async throws -> [Int: SendResult] {
+    var results: [Int: SendResult] = [:]
+    for try await result in self {
+      #expect(results.updateValue(result, forKey: result.position) == nil)
+    }
+    return results
+  }
+}
+
+/// The digits of device tokens from 1 on, and an action before each.
+struct Numbers: Sequence, IteratorProtocol, Sendable {
+  let count: Int
+  let action: @Sendable (Int) -> Void
+  private var number = 0
+
+  init(count: Int, _ action: @escaping @Sendable (Int) -> Void) {
+    (self.count, self.action) = (count, action)
+  }
+
+  mutating func next() -> String? {
+    number += 1
+    if number > count { return nil }
+    action(number)
+    return tokenText(number)
+  }
 }

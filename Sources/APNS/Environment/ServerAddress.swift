@@ -76,7 +76,7 @@ extension Character {
 }
 
 /// The reason a text is not a server address.
-public enum ServerAddressError: Error, Sendable, Hashable {
+public enum ServerAddressError: Error, Sendable, Hashable, CustomStringConvertible {
   /// It does not begin with `https://`.
   case noScheme
   /// It begins with a different scheme.
@@ -87,4 +87,19 @@ public enum ServerAddressError: Error, Sendable, Hashable {
   case badHost(String)
   /// The port is not in the range 1 to 65535.
   case badPort
+}
+
+extension ServerAddressError {
+  /// What a server's address must be, in one sentence.
+  public var description: String { "A server's address is \(expectation)." }
+
+  /// A phrase for the expected value.
+  package var expectation: String {
+    switch self {
+    case .noScheme, .badHost: "https://HOST or https://HOST:PORT"
+    case .notHTTPS: "a URL that begins with https://: APNs is never reached without TLS"
+    case .notOnlyHost: "https://HOST:PORT without a path, a query or a user name"
+    case .badPort: "a port from 1 to 65535 behind the host"
+    }
+  }
 }

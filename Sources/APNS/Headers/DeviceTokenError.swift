@@ -1,7 +1,7 @@
 internal import PlainText
 
 /// The reason a text is not a device token.
-public enum DeviceTokenError: Error, Sendable, Hashable {
+public enum DeviceTokenError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is empty.
   case empty
   /// The number of digits, which must be even: two per byte.
@@ -93,6 +93,9 @@ extension DeviceTokenError {
 }
 
 extension DeviceTokenError {
+  /// The problem in one sentence.
+  public var description: String { "This is not a device token: \(clause)." }
+
   /// The problem, without a full stop.
   package var clause: String {
     switch self {

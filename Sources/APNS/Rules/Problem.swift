@@ -55,12 +55,18 @@ public struct Problem: Sendable, Hashable {
 }
 
 /// The problems of a draft that cannot be sent: its errors, along with any warnings.
-public struct BrokenRules: Error, Sendable, Hashable {
+public struct BrokenRules: Error, Sendable, Hashable, CustomStringConvertible {
   /// All problems, in the order of the rules.
   public let problems: [Problem]
 
   /// Creates an error from problems.
   public init(_ problems: [Problem]) { self.problems = problems }
+
+  /// The errors, a line each, with their fixes.
+  public var description: String {
+    problems.filter { $0.severity == .error }.map { "\($0.place): \($0.message) \($0.fix)" }
+      .joined(separator: "\n")
+  }
 }
 
 /// One place where a draft breaks a rule.

@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// The ten-character ID of a signing key in Apple's developer portal.
 public struct KeyID: Sendable, Hashable {
   /// The characters: `A` to `Z` and `0` to `9`.
@@ -42,6 +44,17 @@ public enum IdentifierError: Error, Sendable, Hashable {
   case wrongLength(Int)
   /// It contains a character other than an uppercase letter or digit.
   case badCharacter(Unicode.Scalar)
+}
+
+extension IdentifierError {
+  /// The fault, without a full stop; safe to print.
+  package var clause: String {
+    switch self {
+    case .wrongLength(1): "it has 1 character instead of ten"
+    case .wrongLength(let count): "it has \(count) characters instead of ten"
+    case .badCharacter(let scalar): "'\(scalar.printable)' is not an uppercase letter or digit"
+    }
+  }
 }
 
 private func checkedIdentifier(_ text: String) throws(IdentifierError) -> String {

@@ -136,13 +136,3 @@ extension Failure {
         + "developer portal.", cause: IdentifierFault.same)
   }
 }
-
-extension IdentifierError {
-  package var clause: String {
-    switch self {
-    case .wrongLength(let count): "it has \(counted(count, "character")) instead of ten"
-    case .badCharacter(let scalar):
-      "'\(scalar.printable)' is not an uppercase letter or digit"
-    }
-  }
-}

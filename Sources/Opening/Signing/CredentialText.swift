@@ -5,31 +5,6 @@ internal import PlainText
 internal import Reporting
 
 extension SigningKeyError: Described {
-  package var sentence: String {
-    switch self {
-    case .empty: "The key is empty."
-    case .notText: "This is not a key: it is neither text nor DER."
-    case .webPage: "This is a web page, not a key: the download required a login."
-    case .providerToken: "This is a provider token, not a signing key."
-    case .sshKey: "This is an SSH key, not a key for APNs."
-    case .notPEM: "This is not a key: it has no '-----BEGIN PRIVATE KEY-----' line."
-    case .broken(let label?): "The block '\(label.printable)' is truncated or damaged."
-    case .broken(nil): "The key, in DER, is truncated or damaged."
-    case .encrypted: "The key is encrypted with a password."
-    case .wrongPassword: "The password does not open the key."
-    case .unsupportedEncryption(let name):
-      "The key is encrypted with \(name.printable), which this OpenSSL cannot open."
-    case .publicKey: "This is a public key, not a private key."
-    case .certificate: "This is a certificate, not a private key."
-    case .certificateRequest: "This is a certificate signing request, not a private key."
-    case .pkcs12: "This is a PKCS#12 file, which holds a certificate, not a signing key."
-    case .wrongBlock(let label): "This is a '\(label.printable)', not a private key."
-    case .wrongAlgorithm(let name): "This key is for \(name.printable), not for elliptic curves."
-    case .wrongCurve(let name): "The key is on the curve \(name.printable), not on P-256."
-    case .openSSL(let reason): "OpenSSL cannot use the key: \(reason.printable)."
-    }
-  }
-
   package var fix: String {
     switch self {
     case .empty, .notText, .notPEM, .sshKey, .publicKey, .certificateRequest, .wrongBlock,
@@ -64,30 +39,6 @@ extension CertificateError: Described {
     }
   }
 
-  package var sentence: String {
-    switch self {
-    case .empty: "The file is empty."
-    case .wrongKind(let kind, .certificate): "This is \(kind.phrase), not a client certificate."
-    case .wrongKind(let kind, .key): "This is \(kind.phrase), not the certificate's private key."
-    case .isSigningKey: "This is a signing key, not a client certificate."
-    case .broken(let kind, _): "This is \(kind.phrase), truncated or damaged."
-    case .needsPassword: "It is encrypted with a password."
-    case .wrongPassword: "The password does not open it."
-    case .legacyUnavailable(let names):
-      "It is encrypted with \(names.list), which this OpenSSL opens only with its legacy provider."
-    case .unsupportedEncryption(let names):
-      "It is encrypted with \(names.list), which this OpenSSL cannot open."
-    case .tooManyIterations(let count):
-      "Decrypting it would take \(grouped(count)) rounds of hashing."
-    case .noCertificate: "It does not contain a certificate."
-    case .noKey(let names): "It has no private key for the certificate \(names.list)."
-    case .keyDoesNotMatch(let names):
-      "The private key does not belong to the certificate \(names.list)."
-    case .severalIdentities(let names):
-      "It is not clear which certificate to use: \(names.list)."
-    }
-  }
-
   package var fix: String {
     switch self {
     case .isSigningKey: "Give the key to --key, with --team-id, and omit --cert."
@@ -107,30 +58,6 @@ extension CertificateError: Described {
       "Export certificate and key together, or give the key's file to --cert-key."
     case .keyDoesNotMatch: "Give the key that the certificate was requested with."
     case .severalIdentities: "Export only the one to use."
-    }
-  }
-}
-
-extension CredentialKind {
-  /// The kind in words, with an article.
-  package var phrase: String {
-    switch self {
-    case .pkcs12: "a PKCS#12 file"
-    case .pem: "a PEM text"
-    case .certificate: "a certificate"
-    case .privateKey: "a private key"
-    case .lockedPrivateKey: "an encrypted private key"
-    case .publicKey: "a public key"
-    case .certificateRequest: "a certificate signing request"
-    case .provisioningProfile: "a provisioning profile"
-    case .signedMessage: "a signed message or a bundle of certificates without keys"
-    case .openSSHKey: "an SSH key"
-    case .providerToken: "a provider token"
-    case .html: "a web page"
-    case .propertyList: "a property list"
-    case .json: "JSON"
-    case .otherPEM(let label): "a '\(label.printable)'"
-    case .unknown: "something else"
     }
   }
 }
@@ -167,25 +94,12 @@ extension CertificateProblem: Described {
 }
 
 extension ClientIdentity.Failure: Described {
-  package var sentence: String {
-    switch self {
-    case .badCertificate: "OpenSSL cannot read the certificate."
-    case .badKey: "OpenSSL cannot read the certificate's key."
-    case .keyDoesNotMatch: "The key belongs to a different certificate."
-    case .refused(let words): "OpenSSL rejects the certificate: \(words.printable)."
-    }
-  }
-
   package var fix: String {
     switch self {
     case .badCertificate, .badKey, .keyDoesNotMatch: "Export certificate and key together again."
     case .refused: "Create a new certificate with an RSA key of 2048 bits."
     }
   }
-}
-
-extension [String] {
-  fileprivate var list: String { map { $0.printable }.joined(separator: ", ") }
 }
 
 extension [CertificateTopic] {

@@ -5,21 +5,8 @@ internal import PlainText
 
 extension SecretFileError {
   package func sentence(_ path: String, _ purpose: String) -> String {
-    let subject = subject(path, purpose)
-    return switch self {
-    case .missing where path.isEmpty: "The name of the \(purpose) file is empty."
-    case .missing: "\(subject) does not exist."
-    case .isFolder: "\(subject) is a folder."
-    case .isPipe: "\(subject) is a named pipe, and fanfare does not wait for those."
-    case .isDevice: "\(subject) is a device."
-    case .isSocket: "\(subject) is a socket."
-    case .empty: "\(subject) is empty."
-    case .tooLarge(let limit):
-      "\(subject) is too long for a \(purpose): the limit is \(grouped(limit)) bytes."
-    case .writableByOthers(let mode):
-      "\(subject) is writable by other users (mode \(octal(mode)))."
-    case .system(let code): "\(subject) cannot be read: \(systemMessage(code))."
-    }
+    if self == .missing, path.isEmpty { return "The name of the \(purpose) file is empty." }
+    return "\(subject(path, purpose)) \(clause(purpose))."
   }
 
   /// - Parameter variable: the variable that holds the path, or text that was mistaken for one.
@@ -52,12 +39,6 @@ extension SecretFileError {
   private func subject(_ path: String, _ purpose: String) -> String {
     path == "-" ? "Standard input" : "The \(purpose) file \(shownPath(path))"
   }
-}
-
-/// Permission bits in the notation of `chmod`.
-package func octal(_ mode: UInt16) -> String {
-  let digits = String(mode, radix: 8)
-  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
 
 /// A path, hidden if it may be a key or password, or part of one, given instead of a path.

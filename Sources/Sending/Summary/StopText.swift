@@ -1,5 +1,7 @@
 internal import APNS
+internal import Credentials
 internal import Delivery
+internal import HTTP2
 internal import Opening
 internal import POSIX
 internal import PlainText

@@ -257,18 +257,6 @@ extension [Origin?] {
   fileprivate var option: String? { lazy.compactMap { $0?.option }.first }
 }
 
-extension ServerAddressError {
-  /// A phrase for the expected value.
-  fileprivate var expectation: String {
-    switch self {
-    case .noScheme, .badHost: "https://HOST or https://HOST:PORT"
-    case .notHTTPS: "a URL that begins with https://: APNs is never reached without TLS"
-    case .notOnlyHost: "https://HOST:PORT without a path, a query or a user name"
-    case .badPort: "a port from 1 to 65535 behind the host"
-    }
-  }
-}
-
 extension Failure {
   /// Two variables say where to send.
   fileprivate static func twoPlaces(_ server: String, _ environment: String) -> Failure {

@@ -1,4 +1,5 @@
 internal import APNS
+internal import Credentials
 internal import JSONText
 internal import POSIX
 internal import PlainText
