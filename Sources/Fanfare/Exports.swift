@@ -4,11 +4,14 @@
 @_exported public import struct APNS.BrokenRules
 @_exported public import struct APNS.BundleID
 @_exported public import struct APNS.ChannelID
+@_exported public import enum APNS.ChannelIDError
 @_exported public import struct APNS.CollapseID
+@_exported public import enum APNS.CollapseIDError
 @_exported public import enum APNS.DeadToken
 @_exported public import struct APNS.DeviceToken
 @_exported public import enum APNS.DeviceTokenError
 @_exported public import struct APNS.Expiration
+@_exported public import enum APNS.ExpirationError
 @_exported public import struct APNS.Notification
 @_exported public import enum APNS.Priority
 @_exported public import struct APNS.Problem
@@ -18,6 +21,7 @@
 @_exported public import enum APNS.ServerAddressError
 @_exported public import struct APNS.Status
 @_exported public import enum APNS.StoragePolicy
+@_exported public import enum APNS.TopicError
 @_exported public import struct JSONText.JSON
 @_exported public import struct JSONText.JSONMember
 @_exported public import struct JSONText.JSONNumber

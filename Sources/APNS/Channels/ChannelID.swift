@@ -28,7 +28,7 @@ public struct ChannelID: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The reason a text is not a channel ID.
-public enum ChannelIDError: Error, Sendable, Hashable {
+public enum ChannelIDError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is empty.
   case empty
   /// The number of characters, which is over ``ChannelID/maximumLength``.
@@ -42,6 +42,9 @@ public enum ChannelIDError: Error, Sendable, Hashable {
 extension ChannelIDError {
   /// The problem with the channel ID, in one sentence.
   public var message: String { "The channel ID " + fault + "." }
+
+  /// The problem and the advice.
+  public var description: String { "\(message) \(fix)" }
 
   /// The advice, in one sentence.
   public var fix: String {
