@@ -29,7 +29,8 @@ extension DialError {
   /// The timeout that was exceeded: `30 s` or `250 ms`.
   private var limit: String {
     let (seconds, rest) = target.timeoutMilliseconds.quotientAndRemainder(dividingBy: 1000)
-    return rest == 0 ? "\(seconds) s" : "\(target.timeoutMilliseconds) ms"
+    if rest == 0 { return "\(seconds) s" }
+    return seconds == 0 ? "\(rest) ms" : "\(seconds),\(String(1000 + rest).dropFirst()) ms"
   }
 
   private var proxy: String { target.proxyInUse.map { " " + $0.place.printable } ?? "" }
