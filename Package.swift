@@ -15,7 +15,7 @@ let settings: [SwiftSetting] = [
 /// are asked for with a variable.
 let engine: Set = [
   "PlainText", "JSONText", "POSIX", "APNS", "HTTP2", "Credentials", "PushModel", "Recipients",
-  "Delivery", "History", "SQLHistory", "PushEmulator",
+  "Delivery", "Fanfare", "History", "SQLHistory", "PushEmulator",
 ]
 let optimization: [SwiftSetting] =
   Context.environment["FANFARE_OPTIMIZED_ENGINE"] == nil

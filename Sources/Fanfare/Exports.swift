@@ -21,7 +21,6 @@
 @_exported public import enum APNS.ServerAddressError
 @_exported public import struct APNS.Status
 @_exported public import enum APNS.StoragePolicy
-@_exported public import enum APNS.TopicError
 @_exported public import struct JSONText.JSON
 @_exported public import struct JSONText.JSONMember
 @_exported public import struct JSONText.JSONNumber
