@@ -40,15 +40,23 @@ package struct PythonPackages: Sendable {
     let mark = "\(folder)/installed"
     let wanted = requirements.joined(separator: "\n")
     if (try? String(contentsOfFile: mark, encoding: .utf8)) == wanted { return python }
+    // The package index may have a bad moment.
+    do { try fill(folder, requirements, proof) } catch { try fill(folder, requirements, proof) }
+    try Data(wanted.utf8).write(to: URL(filePath: mark))
+    return python
+  }
+
+  private static func fill(_ folder: String, _ requirements: [String], _ proof: String) throws {
     try? FileManager.default.removeItem(atPath: folder)
+    let python = "\(folder)/bin/python"
     try withTemporaryFolder { here in
-      try perform(requirePath(of: "python3"), ["-m", "venv", folder], in: here)
+      // A venv that installs pip itself does not say why it could not.
+      try perform(requirePath(of: "python3"), ["-m", "venv", "--without-pip", folder], in: here)
+      try perform(python, ["-m", "ensurepip", "--default-pip"], in: here)
       let options = ["--quiet", "--disable-pip-version-check", "--retries", "1"]
       try perform(python, ["-m", "pip", "install"] + options + requirements, in: here)
       try perform(python, ["-c", proof], in: here)
     }
-    try Data(wanted.utf8).write(to: URL(filePath: mark))
-    return python
   }
 
   private static func perform(
