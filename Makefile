@@ -57,7 +57,7 @@ example: development
 	@Scripts/check-links Examples/Server/.build/debug/Server
 
 # What needs no server and no second process, for use while working.
-QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLHistory|SQLQueue|Settings|Fanfare|FanfareCLI)Tests
+QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLHistory|SQLQueue|Settings|FanfareCLI)Tests
 SERVERS = (Run|Resend|Interrupt|ConnectionEnd|StreamLimit|LinkPool|IdleLink|LedgerRun|PushTotal|Patience)Tests
 PROCESSES = (Inspect.*|CredentialChoice|SecretCommand|Crash)Tests
 

@@ -16,7 +16,7 @@ extension CertificateError {
     case .unsupportedEncryption(let names):
       "It is encrypted with \(names.list), which this OpenSSL cannot open."
     case .tooManyIterations(let count):
-      "Decrypting it would take \(count) rounds of hashing."
+      "Decrypting it would take \(count.grouped) rounds of hashing."
     case .noCertificate: "It does not contain a certificate."
     case .noKey(let names): "It has no private key for the certificate \(names.list)."
     case .keyDoesNotMatch(let names):

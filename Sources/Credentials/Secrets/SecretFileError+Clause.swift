@@ -1,4 +1,5 @@
 internal import POSIX
+internal import PlainText
 
 extension SecretFileError {
   /// The fault as the end of a sentence about the file, without a full stop.
@@ -12,7 +13,7 @@ extension SecretFileError {
     case .isDevice: "is a device"
     case .isSocket: "is a socket"
     case .empty: "is empty"
-    case .tooLarge(let limit): "is too long for a \(purpose): the limit is \(limit) bytes"
+    case .tooLarge(let limit): "is too long for a \(purpose): the limit is \(limit.grouped) bytes"
     case .writableByOthers(let mode): "is writable by other users (mode \(octal(mode)))"
     case .system(let code): "cannot be read: \(String(cString: strerror(code)))"
     }

@@ -29,8 +29,7 @@ extension DialError {
   /// The timeout that was exceeded: `30 s` or `250 ms`.
   private var limit: String {
     let (seconds, rest) = target.timeoutMilliseconds.quotientAndRemainder(dividingBy: 1000)
-    if rest == 0 { return "\(seconds) s" }
-    return seconds == 0 ? "\(rest) ms" : "\(seconds),\(String(1000 + rest).dropFirst()) ms"
+    return rest == 0 ? "\(seconds) s" : "\(target.timeoutMilliseconds.grouped) ms"
   }
 
   private var proxy: String { target.proxyInUse.map { " " + $0.place.printable } ?? "" }

@@ -72,9 +72,8 @@ extension EmulatedDevice {
   }
 
   fileprivate var json: JSON {
-    var members: [(String, JSON)] = [
-      ("token", JSON(.string(token.hex))), ("topic", JSON(topic.map { .string($0) } ?? .null)),
-    ]
+    var members: [(String, JSON)] = [("token", JSON(.string(token.hex)))]
+    if let topic { members.append(("topic", JSON(.string(topic)))) }
     if let environment { members.append(("environment", JSON(.string(environment.rawValue)))) }
     if let unregisteredAt { members.append(("unregisteredAt", .number(Int(unregisteredAt)))) }
     return .object(members)

@@ -1,4 +1,5 @@
 internal import APNS
+internal import PlainText
 internal import PushModel
 
 /// A number with its noun: `1 push`, `2 pushes`, `1,000 tokens`.
@@ -7,15 +8,7 @@ package func counted(_ number: Int, _ noun: String, plural: String? = nil) -> St
 }
 
 /// A number with a comma between thousands.
-package func grouped(_ number: Int) -> String {
-  let digits = String(number.magnitude)
-  var text = ""
-  for (index, digit) in digits.enumerated() {
-    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-    text.append(digit)
-  }
-  return (number < 0 ? "-" : "") + text
-}
+package func grouped(_ number: Int) -> String { number.grouped }
 
 /// A number with a fixed number of decimals.
 package func fixed(_ number: Double, decimals: Int) -> String {

@@ -2,12 +2,12 @@ import Foundation
 
 /// How long the longest lists of the tests are. With `FANFARE_LONG_TESTS=1` they are as long as in
 /// life; with `FANFARE_SHORT_TESTS=1` as short as slow programs need them.
-enum ListLength {
+package enum ListLength {
   case short
   case usual
   case long
 
-  static var wanted: ListLength {
+  package static var wanted: ListLength {
     if isSet("FANFARE_LONG_TESTS") { return .long }
     return isSet("FANFARE_SHORT_TESTS") ? .short : .usual
   }
