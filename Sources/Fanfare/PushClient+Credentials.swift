@@ -20,7 +20,7 @@ extension PushClient {
       file: String, keyID: String? = nil, teamID: String, password: String? = nil
     ) throws(CredentialsError) -> Credentials {
       try signingKey(
-        Fanfare.contents(of: file), keyID ?? fileKeyID(file), teamID, password, name: file)
+        Fanfare.contents(of: file, "key"), keyID ?? fileKeyID(file), teamID, password, name: file)
     }
 
     /// Takes a signing key in PEM, as from a secret store.
@@ -42,9 +42,9 @@ extension PushClient {
     public static func certificate(
       file: String, key: String? = nil, password: String? = nil
     ) throws(CredentialsError) -> Credentials {
-      let contents = try Fanfare.contents(of: file)
+      let contents = try Fanfare.contents(of: file, "certificate")
       let keyContents = try key.map { (key) throws(CredentialsError) in
-        try Fanfare.contents(of: key)
+        try Fanfare.contents(of: key, "key")
       }
       return try explaining(file) {
         let certificate = try ClientCertificate.load(
@@ -97,13 +97,16 @@ private func explaining<Value>(
   _ name: String, _ body: () throws -> Value
 ) throws(CredentialsError) -> Value {
   do { return try body() } catch let error as CredentialsError { throw error } catch {
-    let separator = error is SecretFileError ? " " : ": "
-    throw CredentialsError(description: name + separator + sentence(of: error))
+    throw CredentialsError(description: "\(name): \(sentence(of: error))")
   }
 }
 
-private func contents(of file: String) throws(CredentialsError) -> SecretBytes {
-  try explaining(file) { try SecretFile.read(file).bytes }
+private func contents(
+  of file: String, _ purpose: String
+) throws(CredentialsError) -> SecretBytes {
+  do { return try SecretFile.read(file).bytes } catch {
+    throw CredentialsError(description: "\(file) \(error.clause(purpose)).")
+  }
 }
 
 /// An error from below in a sentence.
@@ -113,7 +116,6 @@ func sentence(of error: any Error) -> String {
   case let error as SigningKeyError: error.sentence
   case let error as CertificateError: error.sentence
   case let error as ClientIdentity.Failure: error.sentence
-  case let error as SecretFileError: error.clause("key") + "."
   default: "\(error)"
   }
 }

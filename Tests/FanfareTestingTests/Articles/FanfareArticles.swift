@@ -42,6 +42,22 @@ func list(
   }
 }
 
+struct Order {
+  var token: DeviceToken
+  var name: String
+  var number: Int
+}
+
+func template(_ client: PushClient, _ orders: [Order]) async throws {
+  let template = try NotificationTemplate(
+    .alert(title: "Hello {{name|default('there')}}", body: "Order {{order}} is ready"),
+    bundleID: "com.example.shop")
+  let recipients = orders.map { order in
+    Recipient(order.token, variables: ["name": "\(order.name)", "order": "\(order.number)"])
+  }
+  for try await result in client.send(template, to: recipients) { print(result.outcome) }
+}
+
 func whatToDo(
   _ client: PushClient, _ notification: Notification, _ token: DeviceToken, _ database: Database,
   _ logger: Logger
