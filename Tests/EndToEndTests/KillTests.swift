@@ -36,7 +36,7 @@ struct KillTests {
     var testDescription: String { "seed \(seed): killed at requests \(requests)" }
   }
 
-  static let moments = (1...20).map { Moments(seed: $0) }
+  static let moments = (1...12).map { Moments(seed: $0) }
 
   @Test("is resumed with nobody lost, and twice only what was in doubt", arguments: moments)
   func atLeastOnce(_ moments: Moments) throws {

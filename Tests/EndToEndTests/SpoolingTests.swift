@@ -21,6 +21,7 @@ struct SpoolingTests {
     let path = server.fanfare.folder.file(".local/state/fanfare/history.sqlite.run-1.\(copy)")
     let limit = Date(timeIntervalSinceNow: 60)
     while fileSize(path) != size, Date() < limit { sched_yield() }
+    #expect(fileSize(path) == size)
     program.send(SIGKILL)
     #expect(try program.finish().exitCode == nil)
   }
@@ -87,7 +88,7 @@ struct SpoolingTests {
     try withFanfare { fanfare in
       let (server, arrived) = try server(fanfare, silentAt: 300)
       let list = try Pipe(fanfare, "pipe", tokenList(700) + device("0a1b"), isClosed: false)
-      try kill(server, arrived, once: "list-1.part", has: 45_504, "--tokens", "pipe")
+      try kill(server, arrived, once: "list-1.part", has: 45_564, "--tokens", "pipe")
       #expect(try copies(fanfare) == [file("list-1.part")])
       let (summary, result) = try resume(fanfare, server)
       #expect(result.exitCode == 4 && summary["accepted"]?.int == 700)
