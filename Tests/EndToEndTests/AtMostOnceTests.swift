@@ -11,8 +11,8 @@ struct AtMostOnceTests {
   @Test("a kill writes off few of those who wait for their turn", arguments: [1, 4])
   func slow(_ connections: Int) throws {
     try withFanfare { fanfare in
-      let run = try ResumableRun(of: 500, in: fanfare)
-      let pace = ["--at-most-once", "--rate", "200/s", "--connections", "\(connections)"]
+      let run = try ResumableRun(of: 500, in: fanfare, connections: connections)
+      let pace = ["--at-most-once", "--rate", "200/s"]
       // The push at which it is killed has no result, and so is in doubt for sure.
       #expect(try run.send(pace, atRequest: 60).exitCode == nil)
       let summary = try JSON(text: run.resume("--json").output)

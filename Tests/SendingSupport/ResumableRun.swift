@@ -8,6 +8,7 @@ import Testing
 package final class ResumableRun {
   package let count: Int
   package let fanfare: Fanfare
+  package let connections: Int
   package let witness = Witness()
   package let executioner = Executioner()
   package let server: Server
@@ -18,11 +19,12 @@ package final class ResumableRun {
   package private(set) var inDoubt: Set<Int> = []
 
   package init(
-    of count: Int, in fanfare: Fanfare,
+    of count: Int, in fanfare: Fanfare, connections: Int = 1,
     answer: @escaping @Sendable (IncomingPush) -> EmulatorAnswer? = { _ in nil }
   ) throws {
     self.count = count
     self.fanfare = fanfare
+    self.connections = connections
     try fanfare.folder.write("list.txt", tokenList(count))
     let executioner = executioner
     server = try Server(
@@ -35,7 +37,7 @@ package final class ResumableRun {
 
   package var words: [String] {
     ["send", "--bundle-id", "com.example.app", "--title", "Hi", "--tokens", "list.txt"]
-      + ["--connections", "1"] + server.place + credentials
+      + ["--connections", "\(connections)"] + server.place + credentials
   }
 
   /// The database in which the run is written down.
