@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Whoever can write to the database has written the settings of a run anew, which is taken up.
-@Suite("A run in a database that others write", .needsPostgreSQL, .timeLimit(.minutes(5)))
+@Suite("A run in a database that others write", .needsPostgreSQL, .timeLimit(.minutes(15)))
 struct SharedHistoryTests {
   static let commands = [
     ["resume", "1", "--now"], ["history", "resend", "1"], ["send", "--again=1"],

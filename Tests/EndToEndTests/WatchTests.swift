@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("fanfare send --watch", .timeLimit(.minutes(5)))
+@Suite("fanfare send --watch", .timeLimit(.minutes(15)))
 struct WatchTests {
   private static let toOne = ["--to", device("0a1b2c3d4e5f"), "--payload", "p.json", "--watch"]
 

@@ -2,7 +2,7 @@ import Fanfare
 import FanfareTesting
 import Testing
 
-@Suite("Faults on purpose", .timeLimit(.minutes(2)))
+@Suite("Faults on purpose", .timeLimit(.minutes(15)))
 struct FaultTests {
   @Test("Each fault has its outcome", arguments: Self.cases)
   func outcomes(_ fault: LocalAPNs.Fault, _ outcome: Outcome, attempts: Int) async throws {

@@ -2,7 +2,7 @@ import Fanfare
 import FanfareTesting
 import Testing
 
-@Suite("The server of tests", .timeLimit(.minutes(2)))
+@Suite("The server of tests", .timeLimit(.minutes(15)))
 struct LocalAPNsTests {
   @Test("It has what it received, as values")
   func received() async throws {

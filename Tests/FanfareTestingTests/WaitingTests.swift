@@ -3,7 +3,7 @@ import FanfareTesting
 import Foundation
 import Testing
 
-@Suite("Waiting for pushes", .timeLimit(.minutes(2)))
+@Suite("Waiting for pushes", .timeLimit(.minutes(15)))
 struct WaitingTests {
   @Test("The next push is the first that no call has returned, before or after it comes")
   func next() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fanfare
 
-@Suite("Cancellation", .timeLimit(.minutes(5)))
+@Suite("Cancellation", .timeLimit(.minutes(15)))
 struct CancellationTests {
   /// The pushes of a step.
   private static let count = 300

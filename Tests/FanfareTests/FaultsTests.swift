@@ -9,7 +9,7 @@ import Testing
 @testable import Fanfare
 
 /// Faults between the client and APNs, with a list and with single pushes.
-@Suite("Faults over the library's face", .timeLimit(.minutes(5)))
+@Suite("Faults over the library's face", .timeLimit(.minutes(15)))
 struct FaultsTests {
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String

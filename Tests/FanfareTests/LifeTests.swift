@@ -7,7 +7,7 @@ import Testing
 
 @testable import Fanfare
 
-@Suite("The life of a client", .timeLimit(.minutes(5)))
+@Suite("The life of a client", .timeLimit(.minutes(15)))
 struct LifeTests {
   @Test("A client that is dropped ends its threads and connections, whatever it was doing")
   func dropped() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fanfare
 
-@Suite("Notifications and channels of the library", .timeLimit(.minutes(5)))
+@Suite("Notifications and channels of the library", .timeLimit(.minutes(15)))
 struct NotificationTests {
   private struct Order: Encodable {
     var number = 1042

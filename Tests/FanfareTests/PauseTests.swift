@@ -6,13 +6,13 @@ import Testing
 
 @testable import Fanfare
 
-@Suite("Pauses and retries", .timeLimit(.minutes(5)))
+@Suite("Pauses and retries", .timeLimit(.minutes(15)))
 struct PauseTests {
-  /// 503, and nothing for two minutes.
+  /// 503, and nothing for an hour.
   private static let pause = EmulatorAnswer.custom(
     CustomAnswer(
       status: .unavailable, body: .reason(.serviceUnavailable),
-      fields: [Field("retry-after", "120")]))
+      fields: [Field("retry-after", "3600")]))
 
   @Test("A Retry-After does not hold single pushes: they end, and the next ones at once")
   func singlePushes() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fanfare
 
-@Suite("Single pushes", .timeLimit(.minutes(5)))
+@Suite("Single pushes", .timeLimit(.minutes(15)))
 struct PushTests {
   @Test("A push is accepted, and its result tells all about it")
   func accepted() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fanfare
 
-@Suite("Recipients of lists", .timeLimit(.minutes(5)))
+@Suite("Recipients of lists", .timeLimit(.minutes(15)))
 struct RecipientTests {
   @Test("Digits that are not a device token have a result of their own, and end nothing")
   func badTokens() async throws {

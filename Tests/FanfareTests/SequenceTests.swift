@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fanfare
 
-@Suite("Pushes to sequences", .timeLimit(.minutes(5)))
+@Suite("Pushes to sequences", .timeLimit(.minutes(15)))
 struct SequenceTests {
   @Test("Each device of a list gets one push, and each push has a result")
   func list() async throws {
