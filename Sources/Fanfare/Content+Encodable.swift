@@ -1,4 +1,5 @@
-internal import JSONText
+public import APNS
+public import JSONText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -8,16 +9,42 @@ internal import Foundation
 
 extension Content {
   /// Returns the content with the members of a value of the app's own beside `aps`.
+  /// A member that is there already is replaced, `aps` too. The value is encoded as `JSON(encoding:)` does.
   ///
   /// - Parameters:
   ///   - value: encodes as an object.
   /// - Throws: `EncodingError`, also when the value does not encode as an object.
   public func adding(_ value: some Encodable) throws -> Content {
-    let bytes = Array(try JSONEncoder().encode(value))
-    guard let object = try JSONReader().read(bytes).object else {
-      throw EncodingError.invalidValue(
-        value, .init(codingPath: [], debugDescription: "the value does not encode as an object"))
-    }
-    return object.members.reduce(self) { $0.adding($1.key, $1.value) }
+    try JSON.object(encoding: value).members.reduce(self) { $0.adding($1.key, $1.value) }
+  }
+}
+
+extension JSON {
+  /// Encodes a value with Foundation's `JSONEncoder`: dates as seconds since 2001, data as base64,
+  /// keys in alphabetical order.
+  ///
+  /// - Throws: `EncodingError`.
+  public init(encoding value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    self = try JSONReader().read(Array(try encoder.encode(value)))
+  }
+
+  fileprivate static func object(encoding value: some Encodable) throws -> JSONObject {
+    if let object = try JSON(encoding: value).object { return object }
+    throw EncodingError.invalidValue(
+      value, .init(codingPath: [], debugDescription: "the value does not encode as an object"))
+  }
+}
+
+extension Recipient {
+  /// Creates a recipient whose variables are the properties of a value.
+  ///
+  /// - Parameter value: encodes as an object, as `JSON(encoding:)` does.
+  /// - Throws: `EncodingError`, also when the value does not encode as an object.
+  public init(_ token: DeviceToken, encoding value: some Encodable) throws {
+    let members = try JSON.object(encoding: value).members
+    self.init(
+      token, variables: Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }))
   }
 }

@@ -58,7 +58,8 @@ extension Content {
   public static let background = Content(
     .background, aps: [JSONMember(key: "content-available", value: JSON(.number(JSONNumber(1))))])
 
-  /// Returns the content with a value of the app's own beside `aps`.
+  /// Returns the content with a value of the app's own beside `aps`. One that is there already is
+  /// replaced, `aps` too.
   public func adding(_ key: String, _ value: JSON) -> Content {
     var members = payload.json?.object ?? JSONObject()
     members[key] = value

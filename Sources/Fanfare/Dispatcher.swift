@@ -38,6 +38,8 @@ final class Dispatcher: Sendable {
     var isLingering = false
     var barrier = Barrier()
     var isClosed = false
+    /// The tasks that wait for the client to be closed, and for the end of all sessions.
+    var closing: [CheckedContinuation<Void, Never>] = []
     var closers: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -76,13 +78,29 @@ final class Dispatcher: Sendable {
 
   /// Takes no more pushes. Those that somebody waits for are still sent.
   func close() {
-    let (reader, lists) = state.withLock { state in
-      state.isClosed = true
-      return (state.reader.take(), state.openLists)
+    let (reader, lists, closing) = state.withLock { state in
+      defer { (state.isClosed, state.closing) = (true, []) }
+      return (state.reader.take(), state.openLists, state.closing)
     }
     reader?.call()
+    for waiter in closing { waiter.resume() }
     for list in lists { list.end(.failure(Obstacle.closed)) }
     if awaited.load(ordering: .sequentiallyConsistent) == 0 { stopAll() }
+  }
+
+  /// Waits until the client is closed. Cancelling the task closes it.
+  func closing() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        let isClosed = state.withLock { state in
+          if !state.isClosed { state.closing.append(waiter) }
+          return state.isClosed
+        }
+        if isClosed { waiter.resume() }
+      }
+    } onCancel: {
+      close()
+    }
   }
 
   /// Waits for the end of all sessions. Cancelling the task gives up what was not sent.

@@ -70,6 +70,15 @@ extension Notification {
     if case .channel(let channel, _) = target { channel } else { nil }
   }
 
+  /// The reason it cannot be sent to devices, or to a channel.
+  func obstacle(toDevice: Bool) -> Obstacle? {
+    switch (channel != nil, toDevice) {
+    case (true, true): .isForChannel
+    case (false, false): .isForDevices
+    default: nil
+    }
+  }
+
   /// The notification as requests carry it.
   ///
   /// - Parameter isList: all recipients share the payload; otherwise each push brings it along, so

@@ -10,7 +10,8 @@ public struct Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Kind: Sendable, Hashable {
     /// The digits are not a device token.
     case badToken
-    /// The payload that a template makes for the recipient breaks a rule.
+    /// The payload that a template makes for the recipient breaks a rule, or the notification is
+    /// for a channel and not for devices, or the other way round.
     case brokenRules
     /// The task that waited for the push was cancelled, or its list was.
     case cancelled
@@ -40,6 +41,10 @@ public struct Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
   static let closed = Obstacle(.closed, "The client is closed.")
   static let paused = Obstacle(
     .pause, "The server asked to send nothing for a while. Send it again later.")
+  static let isForChannel = Obstacle(
+    .brokenRules, "The notification is for a channel. Send it with broadcast(_:).")
+  static let isForDevices = Obstacle(
+    .brokenRules, "The notification is for devices. Send it with send(_:to:).")
   static let system = Obstacle(.system, "No threads or file descriptors are left.")
 }
 

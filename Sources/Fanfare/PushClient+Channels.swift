@@ -80,7 +80,8 @@ extension PushClient.Channels {
   private func answer(
     to request: ChannelRequest
   ) throws(PushClient.ChannelError) -> ChannelReply {
-    let credentials = client.dispatcher.state.withLock { $0.credentials }
+    let (credentials, isClosed) = client.dispatcher.state.withLock { ($0.credentials, $0.isClosed) }
+    if isClosed { throw .init(Obstacle.closed.description) }
     let (environment, options) = (client.environment, client.dispatcher.options)
     let target = environment.target(environment.management, options)
     let exchange: Exchange

@@ -57,16 +57,21 @@ extension PushClient {
     }
 
     private static func signingKey(
-      _ contents: SecretBytes, _ keyID: String, _ teamID: String, _ password: String?, name: String
+      _ contents: SecretBytes, _ keyID: String?, _ teamID: String, _ password: String?,
+      name: String
     ) throws(CredentialsError) -> Credentials {
       try explaining(name) {
+        // A key that cannot sign is reported before anything is sent, and before its IDs.
+        let key = try SigningKey(contents: contents, password: password.map { SecretBytes($0) })
+        guard let keyID else {
+          throw CredentialsError(
+            description: "\(name): its name has no key ID, as AuthKey_ABC123DEFG.p8 has. "
+              + "Give the key ID.")
+        }
         let source = ProviderTokenSource(
-          contents: contents, password: password.map { SecretBytes($0) },
-          keyID: try identifier("key ID", keyID, KeyID.init),
-          teamID: try identifier("team ID", teamID, TeamID.init), cache: nil
+          key: key, keyID: try identifier("key ID", keyID, KeyID.init),
+          teamID: try identifier("team ID", teamID, TeamID.init)
         ) { RunClock.system.epochSeconds }
-        // A key that cannot sign is reported before anything is sent.
-        _ = try source.publicKeyDER()
         return Credentials(push: .tokens(source))
       }
     }
@@ -79,10 +84,9 @@ extension PushClient {
       }
     }
 
-    /// The key ID in the name of a file; empty when there is none.
-    private static func fileKeyID(_ file: String) -> String {
-      let name = file.split(separator: "/").last.map(String.init) ?? file
-      return KeyID(fileName: name)?.text ?? ""
+    /// The key ID in the name of a file; nil when there is none.
+    private static func fileKeyID(_ file: String) -> String? {
+      KeyID(fileName: file.split(separator: "/").last.map(String.init) ?? file)?.text
     }
   }
 }
@@ -104,6 +108,12 @@ private func explaining<Value>(
 private func contents(
   of file: String, _ purpose: String
 ) throws(CredentialsError) -> SecretBytes {
+  if file.isEmpty { throw CredentialsError(description: "The path of the \(purpose) is empty.") }
+  // The text of a key must not be in the sentence.
+  if file.contains("-----BEGIN") {
+    throw CredentialsError(
+      description: "The path of the \(purpose) is the text of one, which signingKey(pem:…) takes.")
+  }
   do { return try SecretFile.read(file).bytes } catch {
     throw CredentialsError(description: "\(file) \(error.clause(purpose)).")
   }

@@ -21,7 +21,10 @@ extension PushClient {
   public func send<Recipients: AsyncSequence & Sendable>(
     _ notification: Notification, to recipients: Recipients
   ) -> SendResults where Recipients.Element: RecipientConvertible {
-    SendResults(self, notification.message(isList: true), nil) { try await $0.read(recipients) }
+    SendResults(self, notification.message(isList: true), nil) {
+      if let obstacle = notification.obstacle(toDevice: true) { throw obstacle }
+      try await $0.read(recipients)
+    }
   }
 
   /// Sends to all recipients of a sequence in memory, which is read many at a time.
@@ -30,7 +33,10 @@ extension PushClient {
   public func send<Recipients: Sequence & Sendable>(
     _ notification: Notification, to recipients: Recipients
   ) -> SendResults where Recipients.Element: RecipientConvertible {
-    SendResults(self, notification.message(isList: true), nil) { await $0.read(recipients) }
+    SendResults(self, notification.message(isList: true), nil) {
+      if let obstacle = notification.obstacle(toDevice: true) { throw obstacle }
+      await $0.read(recipients)
+    }
   }
 
   /// Sends to all recipients of a sequence, each with a payload of its own.

@@ -12,7 +12,7 @@ extension PushClient {
     /// The limit on attempts over all connections; nil for none.
     public var rate: PushRate?
 
-    /// The time to wait for an answer.
+    /// The time to wait for an answer to each attempt. A server that never answers gets four.
     public var timeout = Duration.seconds(30)
 
     /// The time to wait for a connection.

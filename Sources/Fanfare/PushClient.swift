@@ -47,7 +47,8 @@ public final class PushClient: Sendable {
   /// It does not wait for a server that asks for patience: a push to a device that gets too many
   /// (429) ends `deferred`, and while an answer's `Retry-After` holds up everything, the push is
   /// `notAttempted`. While no connection can be opened, it waits for the tries of all pushes, which
-  /// take seconds at first and minutes once pushes have been answered.
+  /// take seconds at first and minutes once pushes have been answered; cancel the task to wait no
+  /// longer. A notification for a channel is `notAttempted`: ``broadcast(_:)`` sends that.
   public func send(_ notification: Notification, to token: DeviceToken) async -> SendResult {
     await send(notification, Ticket(token, dispatcher))
   }
@@ -61,12 +62,16 @@ public final class PushClient: Sendable {
     await send(notification, to: try DeviceToken(token))
   }
 
-  /// Sends to the channel of a notification, and waits for the outcome.
+  /// Sends to the channel of a notification, and waits for the outcome. A notification for devices
+  /// is `notAttempted`.
   public func broadcast(_ notification: Notification) async -> SendResult {
     await send(notification, Ticket(nil, dispatcher))
   }
 
   private func send(_ notification: Notification, _ ticket: Ticket) async -> SendResult {
+    if let obstacle = notification.obstacle(toDevice: ticket.token != nil) {
+      return SendResult(ticket.token, id: nil, .notAttempted, obstacle)
+    }
     dispatcher.add(notification, ticket)
     return await ticket.result()
   }
@@ -76,16 +81,18 @@ public final class PushClient: Sendable {
   public func update(credentials: Credentials) { dispatcher.update(credentials.push) }
 
   /// Takes no more pushes, and returns when all that were taken have their outcome and the
-  /// connections are closed. Cancelling the task gives up what was not sent.
+  /// connections are closed: an answer takes up to the time-out, a retry as long as it waits.
+  /// Cancelling the task gives up what was not sent, and waits for no retry.
   public func close() async {
     dispatcher.close()
     await dispatcher.drain()
   }
 
-  /// Returns when the task is cancelled and the client then closed: the life of a service.
+  /// Returns when the client is closed, which cancelling the task does, and all that was taken has
+  /// its outcome: the life of a service.
   public func run() async {
-    while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
-    // A task of its own, since this one is cancelled: what was taken is still sent.
-    await Task { await close() }.value
+    await dispatcher.closing()
+    // A task of its own, since this one may be cancelled: what was taken is still sent.
+    await Task { await dispatcher.drain() }.value
   }
 }

@@ -101,7 +101,7 @@ extension SendResult {
   public var reason: Reason? { response?.reason }
 
   /// The advice on the refusal, in one sentence; nil when there is none to give.
-  public var advice: String? { reason?.causes.first?.fix }
+  public var advice: String? { reason?.info?.advice }
 
   /// The verdict on the device token: whether to delete it.
   public var deadToken: DeadToken { response?.deadToken ?? .no }

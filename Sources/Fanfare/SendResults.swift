@@ -80,7 +80,8 @@ public struct SendResults: AsyncSequence, Sendable {
     /// Waits for the next result; nil when every push has had one.
     ///
     /// - Throws: the error that ended the sequence of recipients, `CancellationError` when the
-    ///   task was cancelled, ``Obstacle`` when the client was closed.
+    ///   task was cancelled, ``Obstacle`` when the client was closed, or the notification is for a
+    ///   channel.
     public mutating func next() async throws -> SendResult? { try await next(isolation: nil) }
 
     /// Waits for the next result, on the caller's actor: a result that is there costs no switch of

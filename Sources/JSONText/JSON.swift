@@ -77,13 +77,18 @@ extension JSON {
 }
 
 extension JSON: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
-  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral,
   ExpressibleByNilLiteral
 {
   /// A string.
   public init(stringLiteral text: String) { self.init(.string(text)) }
   /// A whole number.
   public init(integerLiteral number: Int) { self.init(.number(JSONNumber(number))) }
+  /// A number; `null` if it is not finite.
+  public init(floatLiteral number: Double) {
+    self = JSONNumber(double: number).map { JSON(.number($0)) } ?? nil
+  }
   /// `true` or `false`.
   public init(booleanLiteral bool: Bool) { self.init(.bool(bool)) }
   /// An array.

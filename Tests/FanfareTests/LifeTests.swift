@@ -36,6 +36,32 @@ struct LifeTests {
     #expect(server.emulator.requestCount > 1)
   }
 
+  @Test("The life of a service ends when the client is closed, and when its task is cancelled")
+  func service() async throws {
+    let server = try TestServer()
+    let closed = try client(of: server)
+    let service = Task { await closed.run() }
+    await closed.close()
+    await service.value
+    await closed.run()
+    let cancelled = try client(of: server)
+    let other = Task { await cancelled.run() }
+    other.cancel()
+    await other.value
+    #expect(await cancelled.send(try sample(), to: try device(1)).obstacle?.kind == .closed)
+  }
+
+  @Test("A closed client manages no channels")
+  func closedChannels() async throws {
+    let server = try TestServer()
+    let client = try client(of: server)
+    await client.close()
+    await #expect {
+      try await client.channels(of: try BundleID("com.example.shop")).all()
+    } throws: { "\($0)" == "The client is closed." }
+    #expect(server.emulator.requestCount == 0)
+  }
+
   @Test("A client that never sent, and one that could not connect, leave nothing")
   func idle() async throws {
     let server = try TestServer()

@@ -26,6 +26,38 @@ struct RecipientTests {
     await client.close()
   }
 
+  @Test("A notification for a channel goes to no device, and one for devices to no channel")
+  func wrongTarget() async throws {
+    let server = try TestServer()
+    let client = try client(of: server)
+    let content = Content(
+      .liveactivity,
+      ["aps": ["timestamp": 1_700_000_000, "event": "update", "content-state": ["score": 3.5]]])
+    let toChannel = try Notification(
+      content, channel: try ChannelID("dHN0LXNyY2gtY2hubA=="), bundleID: "com.example.shop")
+    let single = await client.send(toChannel, to: try device(1))
+    #expect(single.outcome == .notAttempted && single.obstacle?.kind == .brokenRules)
+    #expect(single.token == (try device(1)))
+    await #expect(throws: Obstacle.self) {
+      for try await _ in client.send(toChannel, to: [try device(1)]) {}
+    }
+    #expect(await client.broadcast(try sample()).obstacle?.kind == .brokenRules)
+    #expect(server.emulator.requestCount == 0)
+    await client.close()
+  }
+
+  @Test("The variables of a recipient are the properties of a value")
+  func encoded() throws {
+    struct Order: Encodable {
+      var name = "Ada"
+      var number = 1042
+      var share = 0.5
+    }
+    let recipient = try Recipient(try device(1), encoding: Order())
+    #expect(recipient.variables == ["name": "Ada", "number": 1042, "share": 0.5])
+    #expect(throws: EncodingError.self) { try Recipient(try device(1), encoding: "Ada") }
+  }
+
   @Test("A list of nothing but bad digits ends")
   func onlyBadTokens() async throws {
     let server = try TestServer()

@@ -2,6 +2,7 @@ import APNS
 import Delivery
 import HTTP2
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import Fanfare
@@ -37,6 +38,43 @@ struct SentenceTests {
       text {
         try PushClient.Credentials.signingKey(pem: "", keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
       } == "the signing key: The key is empty.")
+  }
+
+  @Test("The text of a key in place of its path is not in the error")
+  func keyText() throws {
+    let key = "-----BEGIN PRIVATE KEY-----\nMIGHAgEA\n-----END PRIVATE KEY-----"
+    let error = text { try PushClient.Credentials.signingKey(file: key, teamID: "DEF123GHIJ") }
+    #expect(error == "The path of the key is the text of one, which signingKey(pem:…) takes.")
+    #expect(
+      text { try PushClient.Credentials.certificate(file: "", key: nil) }
+        == "The path of the certificate is empty.")
+  }
+
+  @Test("A file is told to hold no key before its name is told to lack a key ID")
+  func fileName() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("key.p8")
+    func sentence() -> String {
+      text { try PushClient.Credentials.signingKey(file: file, teamID: "DEF123GHIJ") }
+    }
+    try folder.write("key.p8", "no key")
+    #expect(sentence().hasPrefix("\(file): ") && !sentence().contains("key ID"))
+    try folder.write("key.p8", try freshKey())
+    #expect(
+      sentence()
+        == "\(file): its name has no key ID, as AuthKey_ABC123DEFG.p8 has. Give the key ID.")
+  }
+
+  @Test("Errors of headers are sentences")
+  func headers() {
+    #expect(
+      text { try BundleID("com.example shop") }
+        == "The topic or bundle ID must not contain \" \" (character 12).")
+    #expect(text { try CollapseID("") } == "The collapse ID is empty.")
+    #expect(text { try Expiration("soon", now: 0) }.hasSuffix("or a time such as 1h."))
+    #expect(
+      text { try PushClient.Environment.server("https://localhost:0") }
+        == "The port of a server's address is from 1 to 65535.")
   }
 
   @Test("Obstacles are sentences, without the names of Swift's cases")

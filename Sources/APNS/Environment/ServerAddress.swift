@@ -91,7 +91,10 @@ public enum ServerAddressError: Error, Sendable, Hashable, CustomStringConvertib
 
 extension ServerAddressError {
   /// What a server's address must be, in one sentence.
-  public var description: String { "A server's address is \(expectation)." }
+  public var description: String {
+    if self == .badPort { return "The port of a server's address is from 1 to 65535." }
+    return "A server's address is \(expectation)."
+  }
 
   /// A phrase for the expected value.
   package var expectation: String {

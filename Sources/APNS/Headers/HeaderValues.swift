@@ -46,13 +46,23 @@ public struct Expiration: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The reason a text is not an expiration.
-public enum ExpirationError: Error, Sendable, Hashable {
+public enum ExpirationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is empty.
   case empty
   /// The text has none of the formats.
   case unreadable
   /// The time is before 1970 or does not fit in 64 bits.
   case outOfRange
+
+  /// The problem in one sentence.
+  public var description: String {
+    switch self {
+    case .empty: "The expiration is empty."
+    case .unreadable:
+      "The expiration is not 0, seconds since 1970, an ISO 8601 date, or a time such as 1h."
+    case .outOfRange: "The expiration is before 1970, or too far away."
+    }
+  }
 }
 
 /// The ID by which a notification replaces an earlier one: the value of `apns-collapse-id`.
@@ -80,7 +90,7 @@ public struct CollapseID: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The reason a text is not a collapse ID.
-public enum CollapseIDError: Error, Sendable, Hashable {
+public enum CollapseIDError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is empty.
   case empty
   /// The number of bytes, which is over ``CollapseID/maximumBytes``.
@@ -89,6 +99,17 @@ public enum CollapseIDError: Error, Sendable, Hashable {
   case controlCharacter(Unicode.Scalar)
   /// A space at the start or the end, which HTTP/2 forbids in a field value.
   case surroundingSpace
+
+  /// The problem in one sentence.
+  public var description: String {
+    switch self {
+    case .empty: "The collapse ID is empty."
+    case .tooLong(let count):
+      "The collapse ID is \(count) bytes long; the limit is \(CollapseID.maximumBytes)."
+    case .controlCharacter: "The collapse ID has a control character."
+    case .surroundingSpace: "The collapse ID begins or ends with a space."
+    }
+  }
 }
 
 extension Unicode.Scalar {

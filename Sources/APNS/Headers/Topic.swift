@@ -40,7 +40,7 @@ public struct Topic: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The reason a text is neither a bundle ID nor a topic.
-public enum TopicError: Error, Sendable, Hashable {
+public enum TopicError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is empty.
   case empty
   /// The number of bytes, which is over ``Topic/maximumLength``.
@@ -52,6 +52,20 @@ public enum TopicError: Error, Sendable, Hashable {
 }
 
 extension TopicError {
+  /// The problem in one sentence.
+  public var description: String { "The topic or bundle ID \(fault)." }
+
+  /// The problem, as the end of a sentence.
+  var fault: String {
+    switch self {
+    case .empty: "is empty"
+    case .tooLong(let count): "is \(count) bytes long; the limit is \(Topic.maximumLength)"
+    case .character(let character, let offset):
+      "must not contain \(quoted(String(character))) (character \(offset + 1))"
+    case .misplacedDot(let offset): "has a misplaced dot (character \(offset + 1))"
+    }
+  }
+
   static func check(_ text: some StringProtocol) throws(TopicError) {
     if text.isEmpty { throw .empty }
     if text.utf8.count > Topic.maximumLength { throw .tooLong(text.utf8.count) }

@@ -114,7 +114,7 @@ extension RuleTable {
       try TopicError.check(text)
       return nil
     } catch {
-      return ("The \(name) \(fault(error)).", bare(text).map { "Use \($0)." })
+      return ("The \(name) \(error.fault).", bare(text).map { "Use \($0)." })
     }
   }
 
@@ -122,16 +122,6 @@ extension RuleTable {
   private static func bare(_ topic: String) -> String? {
     let bare = topic.filter { !"<>\"'“”".contains($0) && !$0.isWhitespace }
     return (try? Topic(bare))?.text
-  }
-
-  private static func fault(_ error: TopicError) -> String {
-    switch error {
-    case .empty: "is empty"
-    case .tooLong(let count): "is \(count) bytes long; the limit is \(Topic.maximumLength)"
-    case .character(let character, let offset):
-      "must not contain \(quoted(String(character))) (character \(offset + 1))"
-    case .misplacedDot(let offset): "has a misplaced dot (character \(offset + 1))"
-    }
   }
 
   // The topic and its push type, if both are valid and the type has a suffix.

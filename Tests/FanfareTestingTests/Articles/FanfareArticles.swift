@@ -20,6 +20,14 @@ func partsOfTheAppsOwn() throws {
   _ = content
 }
 
+func partsOfTheAppsOwnInAPS() throws {
+  struct Ride: Encodable { var minutes: Int }
+  let state = try JSON(encoding: Ride(minutes: 3))
+  let activity = Content(
+    .liveactivity, ["aps": ["timestamp": 1_795_255_200, "event": "update", "content-state": state]])
+  _ = activity
+}
+
 func payloads() {
   let written = Content(.alert, ["aps": ["alert": "Ready", "interruption-level": "passive"]])
   let stored = Content(.alert, bytes: Array(#"{"aps":{"alert":"Ready"}}"#.utf8))
