@@ -2,7 +2,10 @@
 
 import { find, make } from "./dom.js";
 
-const tokens = /(\/\/.*|\/\*[^]*?(?:\*\/|$))|("(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)(\s*:)?|([\p{ID_Start}$_][\p{ID_Continue}$-]*)(\s*:)?|([+-]?\d[\d.eE+-]*)/gu;
+const comment = /(?<comment>\/\/.*|\/\*[^]*?(?:\*\/|$))/;
+const string = /(?<string>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)/;
+const tokens = new RegExp(comment.source + "|(?:" + string.source
+  + String.raw`|[\p{ID_Start}$_][\p{ID_Continue}$]*|[+-]?\d[\d.eE+-]*)(?<colon>\s*:)?`, "gu");
 /** Texts longer than this are not colored. */
 const mostColored = 200000;
 
@@ -12,7 +15,6 @@ export class Editor {
   #document = null;
   #lines = [];
   #mayLeave = false;
-  #marks = [];
 
   constructor() {
     this.#field.addEventListener("input", () => this.#document?.change(this.#field.value));
@@ -24,37 +26,29 @@ export class Editor {
     });
   }
 
-  get document() { return this.#document; }
-
-  show(document) {
-    const isOther = this.#document !== document;
+  /** Shows a text with marks, which have `start`, `end` and `severity`. */
+  show(document, marks) {
+    if (this.#document !== document) this.#field.closest(".scroll").scrollTop = 0;
     this.#document = document;
     this.#field.setAttribute("aria-label", "Text of " + document.path);
-    if (isOther) this.#field.parentElement.parentElement.scrollTop = 0;
-    this.update();
+    this.#take(document.text);
+    this.#draw(marks);
   }
 
-  /** Draws what has changed; the caret stays with the text around it. */
-  update() {
-    const { text } = this.#document;
-    if (this.#field.value !== text) {
-      const { selectionStart, selectionEnd, value } = this.#field;
-      const isFocused = document.activeElement === this.#field;
-      this.#field.value = text;
-      const moved = (place) => place + (place <= commonStart(value, text) ? 0 : text.length - value.length);
-      if (isFocused) this.#field.setSelectionRange(moved(selectionStart), moved(selectionEnd));
-    }
-    this.#draw();
-  }
-
-  /** Marks are ranges with `start`, `end` and `severity`. */
-  mark(marks) {
-    this.#marks = marks;
-    this.#draw();
+  /** The caret stays with the text around it. */
+  #take(text) {
+    const { selectionStart, selectionEnd, value } = this.#field;
+    if (value === text) return;
+    this.#field.value = text;
+    if (document.activeElement !== this.#field) return;
+    let same = 0;
+    while (same < value.length && value[same] === text[same]) same += 1;
+    const moved = (place) => place + (place <= same ? 0 : text.length - value.length);
+    this.#field.setSelectionRange(moved(selectionStart), moved(selectionEnd));
   }
 
   /** Selects a range, and scrolls there. */
-  reveal(start, end) {
+  reveal({ start, end }) {
     this.#field.focus();
     this.#field.setSelectionRange(start, end);
     const line = this.#document.text.slice(0, start).split("\n").length - 1;
@@ -62,21 +56,20 @@ export class Editor {
   }
 
   /** Only lines that differ from those drawn are drawn anew. */
-  #draw() {
-    const lines = linesOf(this.#document, this.#marks);
-    const stamps = lines.map((line) => line.map(([text, kind]) => kind + "\u0001" + text).join("\u0002"));
-    const old = this.#lines;
+  #draw(marks) {
+    const lines = linesOf(this.#document, marks);
+    const [old, now] = [this.#lines, lines.map((line) => JSON.stringify(line))];
+    const least = Math.min(old.length, now.length);
     let start = 0;
-    while (start < Math.min(old.length, stamps.length) && old[start] === stamps[start]) start += 1;
+    while (start < least && old[start] === now[start]) start += 1;
     let end = 0;
-    while (end < Math.min(old.length, stamps.length) - start && old.at(-1 - end) === stamps.at(-1 - end)) end += 1;
+    while (end < least - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+    const rows = [...this.#layer.children];
+    rows.slice(start, old.length - end).forEach((row) => row.remove());
     const drawn = lines.slice(start, lines.length - end).map((line) => make("div", { class: "code" },
       line.map(([text, kind]) => kind ? make("span", { class: kind }, text) : text), "\u200b"));
-    [...this.#layer.children].slice(start, old.length - end).forEach((line) => line.remove());
-    const next = this.#layer.children[start];
-    if (next) next.before(...drawn);
-    else this.#layer.append(...drawn);
-    this.#lines = stamps;
+    this.#layer.insertBefore(make("div"), rows[old.length - end] ?? null).replaceWith(...drawn);
+    this.#lines = now;
   }
 
   /** Tab indents; after Escape it leaves the field, as everywhere else. */
@@ -123,12 +116,6 @@ export class Editor {
   }
 }
 
-const commonStart = (a, b) => {
-  let count = 0;
-  while (count < a.length && a[count] === b[count]) count += 1;
-  return count;
-};
-
 /** Pieces of text with the name of their kind, by line. */
 const linesOf = ({ text, isJSON }, marks) => {
   const cuts = isJSON && text.length < mostColored ? colored(text) : [];
@@ -150,8 +137,9 @@ const linesOf = ({ text, isJSON }, marks) => {
   return lines;
 };
 
-const colored = (text) => [...text.matchAll(tokens)].map(({ index, 1: comment, 2: string, 3: colon, 4: word, 5: colon2, 6: number }) => {
-  const token = comment ?? string ?? word ?? number;
-  const kind = comment ? "comment" : colon || colon2 ? "key" : string ? "string" : "value";
-  return [index, index + token.length, kind];
+/** Ranges with the name of a color. */
+const colored = (text) => [...text.matchAll(tokens)].map(({ 0: all, index, groups }) => {
+  const { comment, string, colon } = groups;
+  const kind = comment ? "comment" : colon ? "key" : string ? "string" : "value";
+  return [index, index + all.length - (colon?.length ?? 0), kind];
 });

@@ -1,86 +1,85 @@
 // The fields of the form: where each stands, how it is written, and for which push types it is.
 
-const alert = ["alert", "liveactivity"];
-const shown = ["alert"];
-const activity = ["liveactivity"];
-
-/**
- * Rows: `id`, `label`, `kind`, `path`, and where they apply: `types`. `explains` is the name that
- * `fanfare explain` knows it by, `example` a value. `base` is the part of the file that `path` begins
- * in: scenario, step, notification, or payload.
- */
-const row = (base, types, id, label, kind, path, more = {}) =>
-  ({ base, types, id, label, kind, path, explains: path.join("."), ...more });
-
-const scenario = (...rest) => row("scenario", null, ...rest);
-const request = (...rest) => row("notification", null, ...rest);
-const payload = (types, ...rest) => row("payload", types, ...rest);
-const aps = (...keys) => ["aps", ...keys];
-
 export const environments = ["emulator", "inbox", "sandbox", "production"];
-const types = ["alert", "background", "liveactivity", "voip", "widgets", "controls", "location",
-  "pushtotalk", "complication", "fileprovider", "mdm"];
 
-export const groups = [
-  { name: "Push", rows: [
-    request("type", "Push type", "choice", ["type"], { choices: types, header: "apns-push-type", option: "type" }),
-    row("option", null, "topic-app", "App", "text", [], { explains: "bundleID", option: "bundle-id", header: "apns-topic", example: "com.example.shop" }),
-  ] },
-  { name: "Alert", rows: [
-    payload(alert, "title", "Title", "text", aps("alert", "title"), { example: "Your order" }),
-    payload(shown, "subtitle", "Subtitle", "text", aps("alert", "subtitle")),
-    payload(alert, "body", "Body", "area", aps("alert", "body"), { example: "It is ready at the counter." }),
-    payload(alert, "sound", "Sound", "text", aps("sound"), { example: "default" }),
-    payload(shown, "badge", "Badge", "number", aps("badge"), { example: "1" }),
-  ] },
-  { name: "Live Activity", rows: [
-    payload(activity, "event", "Event", "choice", aps("event"), { choices: ["start", "update", "end"] }),
-    payload(activity, "timestamp", "Timestamp", "number", aps("timestamp"), { example: "{{now}}" }),
-    payload(activity, "content-state", "State", "json", aps("content-state"), { example: "{ minutes: 8 }" }),
-    payload(activity, "attributes-type", "Attributes type", "text", aps("attributes-type"), { example: "RideAttributes" }),
-    payload(activity, "attributes", "Attributes", "json", aps("attributes")),
-    payload(activity, "stale-date", "Stale date", "number", aps("stale-date"), { example: "{{now+1h}}" }),
-    payload(activity, "dismissal-date", "Dismissal date", "number", aps("dismissal-date"), { example: "{{now+30m}}" }),
-    payload(activity, "input-push-token", "Ask for a token", "switch", aps("input-push-token"), { on: 1 }),
-    payload(activity, "input-push-channel", "Channel", "text", aps("input-push-channel")),
-  ] },
-  { name: "The app's own keys", isOpen: true, rows: [] },
-  { name: "Delivery", rows: [
-    request("priority", "Priority", "choice", ["priority"], { choices: [10, 5, 1], header: "apns-priority", option: "priority" }),
-    request("expiration", "Expiration", "text", ["expiration"], { example: "1h", header: "apns-expiration", option: "expiration" }),
-    request("collapseID", "Collapse ID", "text", ["collapseID"], { example: "order-1042", header: "apns-collapse-id", option: "collapse-id" }),
-    payload(shown, "interruption-level", "Interruption", "choice", aps("interruption-level"),
-      { choices: ["passive", "active", "time-sensitive", "critical"] }),
-    payload(alert, "relevance-score", "Relevance", "number", aps("relevance-score"), { example: "0.5" }),
-    payload(shown, "thread-id", "Thread ID", "text", aps("thread-id"), { example: "orders" }),
-    payload(shown, "category", "Category", "text", aps("category"), { example: "ORDER" }),
-    payload(shown, "target-content-id", "Window", "text", aps("target-content-id")),
-    payload(shown, "filter-criteria", "Focus filter", "text", aps("filter-criteria")),
-    payload(["background", "alert"], "content-available", "Wake the app", "switch", aps("content-available"), { on: 1 }),
-    payload(shown, "mutable-content", "Extension", "switch", aps("mutable-content"), { on: 1 }),
-    payload(shown, "critical", "Critical sound", "switch", aps("sound", "critical"), { on: 1 }),
-    payload([], "volume", "Volume", "number", aps("sound", "volume"), { example: "1" }),
-    payload(["widgets", "controls"], "content-changed", "Reload", "switch", aps("content-changed"), { on: true }),
-    payload(["mdm"], "mdm", "PushMagic", "text", ["mdm"]),
-    payload(["fileprovider"], "container-identifier", "Container", "text", ["container-identifier"]),
-    payload(["fileprovider"], "domain", "Domain", "text", ["domain"]),
-  ] },
-  { name: "Scenario", rows: [
-    scenario("name", "Name", "text", ["name"], { example: "Order on its way" }),
-    scenario("bundleID", "App", "text", ["bundleID"], { example: "com.example.shop" }),
-    scenario("environment", "Environment", "choice", ["environment"], { choices: [...environments, "auto"] }),
-    scenario("scenario-profile", "Profile", "choice", ["profile"], { choices: [] }),
-    row("recipients", null, "scenario-recipients", "Recipients", "lines", ["recipients"],
-      { example: "one per line: a device token, device:NAME, or a list" }),
-    row("recipients", [], "scenario-channel", "Channel", "text", ["channel"]),
-  ] },
-  { name: "Expected answer", rows: [
-    row("expect", null, "expect-status", "Status", "number", ["expect", "status"], { example: "200" }),
-    row("expect", null, "expect-reason", "Reason", "text", ["expect", "reason"], { example: "Unregistered" }),
-    row("expect", null, "expect-share", "Accepted share", "number", ["expect", "acceptedAtLeast"], { example: "0.95" }),
-    row("expect", null, "expect-latency", "Latency below", "text", ["expect", "latencyP99Below"], { example: "2s" }),
-  ] },
-];
+/** Label, kind, where it begins, path, push types ("" for all), and choices or an example. */
+const tables = {
+  "Push": `
+    Push type      | choice | notification | type |  | alert, background, liveactivity, voip, widgets, controls, location, pushtotalk, complication, fileprovider, mdm
+    App            | text   | option       | bundleID |  | com.example.shop`,
+  "Alert": `
+    Title          | text   | payload | aps.alert.title | alert, liveactivity | Your order
+    Subtitle       | text   | payload | aps.alert.subtitle | alert |
+    Body           | area   | payload | aps.alert.body | alert, liveactivity | It is ready at the counter.
+    Sound          | text   | payload | aps.sound | alert, liveactivity | default
+    Badge          | number | payload | aps.badge | alert | 1`,
+  "Live Activity": `
+    Event          | choice | payload | aps.event | liveactivity | start, update, end
+    Timestamp      | number | payload | aps.timestamp | liveactivity | {{now}}
+    State          | json   | payload | aps.content-state | liveactivity | { minutes: 8 }
+    Attributes type | text  | payload | aps.attributes-type | liveactivity | RideAttributes
+    Attributes     | json   | payload | aps.attributes | liveactivity | { driver: "Tomasz" }
+    Stale date     | number | payload | aps.stale-date | liveactivity | {{now+1h}}
+    Dismissal date | number | payload | aps.dismissal-date | liveactivity | {{now+30m}}
+    Ask for token  | switch | payload | aps.input-push-token | liveactivity | 1
+    Channel        | text   | payload | aps.input-push-channel | liveactivity |`,
+  "The app\u2019s own keys": "",
+  "Delivery": `
+    Priority       | choice | notification | priority |  | 10, 5, 1
+    Expiration     | number | notification | expiration |  | 1h
+    Collapse ID    | text   | notification | collapseID |  | order-1042
+    Interruption   | choice | payload | aps.interruption-level | alert | passive, active, time-sensitive, critical
+    Relevance      | number | payload | aps.relevance-score | alert, liveactivity | 0.5
+    Thread ID      | text   | payload | aps.thread-id | alert | orders
+    Category       | text   | payload | aps.category | alert | ORDER
+    Window         | text   | payload | aps.target-content-id | alert |
+    Focus filter   | text   | payload | aps.filter-criteria | alert |
+    Wake the app   | switch | payload | aps.content-available | background, alert | 1
+    Extension      | switch | payload | aps.mutable-content | alert | 1
+    Critical sound | switch | payload | aps.sound.critical | alert | 1
+    Volume         | number | payload | aps.sound.volume | none | 1
+    Reload         | switch | payload | aps.content-changed | widgets, controls | true
+    PushMagic      | text   | payload | mdm | mdm |
+    Container      | text   | payload | container-identifier | fileprovider |
+    Domain         | text   | payload | domain | fileprovider |`,
+  "Scenario": `
+    Name           | text   | scenario | name |  | Order on its way
+    App            | text   | scenario | bundleID |  | com.example.shop
+    Environment    | choice | scenario | environment |  | emulator, inbox, sandbox, production, auto
+    Profile        | choice | scenario | profile |  |
+    Recipients     | lines  | step | recipients |  | a device token, device:NAME or list a line
+    Channel        | text   | step | channel | none |`,
+  "Expected answer": `
+    Status         | number | step | expect.status |  | 200
+    Reason         | text   | step | expect.reason |  | Unregistered
+    Accepted share | number | step | expect.acceptedAtLeast |  | 0.95
+    Latency below  | text   | step | expect.latencyP99Below |  | 2s`,
+  "Wait": `
+    Wait           | text   | step | wait |  | 500ms`,
+};
+
+/** The header that a field becomes; of a payload it is an option of the command. */
+const headers = {
+  type: ["apns-push-type", "type"], bundleID: ["apns-topic", "bundle-id"],
+  priority: ["apns-priority", "priority"], expiration: ["apns-expiration", "expiration"],
+  collapseID: ["apns-collapse-id", "collapse-id"],
+};
+
+const fieldOf = (line) => {
+  const [label, kind, base, name, types, sample = ""] = line.split("|").map((cell) => cell.trim());
+  const words = sample.split(", ").filter(Boolean);
+  const [header, option] = base === "scenario" ? [] : headers[name] ?? [];
+  return {
+    label, kind, base, header, option, id: name.split(".").at(-1), path: name.split("."),
+    types: types ? types.split(", ") : null, explains: name === "wait" ? "steps[].wait" : name,
+    choices: kind === "choice" ? words : undefined, on: kind === "switch" ? JSON.parse(sample) : undefined,
+    example: ["choice", "switch"].includes(kind) ? undefined : sample,
+  };
+};
+
+export const groups = Object.entries(tables).map(([name, rows]) =>
+  ({ name, isOwn: rows === "", fields: rows.trim().split("\n").filter(Boolean).map(fieldOf) }));
 
 /** Keys beside `aps` that have a field of their own. */
-export const knownKeys = new Set(["aps", "mdm", "container-identifier", "domain", "Simulator Target Bundle"]);
+export const knownKeys = new Set(["aps", "mdm", "container-identifier", "domain",
+  "Simulator Target Bundle"]);

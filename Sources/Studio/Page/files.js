@@ -1,6 +1,7 @@
 // The project's files at the left: by app, with search.
 
 import { request } from "./api.js";
+import { button, fill } from "./controls.js";
 import { find, isolated, make } from "./dom.js";
 
 const every = 3000;
@@ -49,18 +50,17 @@ export class Files {
     const first = this.open && shown.some(({ path }) => path === this.open) ? this.open : groups.get(names[0])?.[0].path;
     const parts = names.map((name) => make("section", { class: "files" }, make("h3", {}, isolated(name)),
       make("ul", {}, groups.get(name).map((file) => make("li", {}, this.#button(file, file.path === first))))));
-    find("files").replaceChildren(...(parts.length > 0 ? parts : [make("p", { class: "hint" },
-      words.length > 0 ? "No file matches." : "There is no scenario yet. \u201cNew\u201d makes one.")]));
+    const hint = words.length > 0 ? "No file matches." : "There is no file yet. \u201cNew\u201d makes one.";
+    fill(find("files"), parts, parts.length === 0 && make("p", { class: "hint" }, hint));
     if (focused) find("files").querySelector("[data-path=" + CSS.escape(focused) + "]")?.focus();
   }
 
   #button({ path, name }, isFirst) {
     const parts = path.split("/");
     const file = parts.pop();
-    const button = make("button", { type: "button", class: "file", "data-path": path, tabindex: isFirst ? 0 : -1, "aria-current": path === this.open && "true" },
-      isolated(name ?? file), make("span", { class: "soft" }, isolated(name ? path : parts.join("/"))));
-    button.addEventListener("click", () => this.choose(path));
-    return button;
+    const place = make("span", { class: "soft" }, isolated(name ? path : parts.join("/")));
+    return button([isolated(name ?? file), place], () => this.choose(path), { class: "file",
+      "data-path": path, tabindex: isFirst ? 0 : -1, "aria-current": path === this.open && "true" });
   }
 
   /** Arrow keys go from file to file, so that Tab passes the list at once. */

@@ -1,6 +1,7 @@
 // What a device would show, drawn as the inbox draws it.
 
 import { call } from "./api.js";
+import { button, fill } from "./controls.js";
 import { find, make } from "./dom.js";
 import { recall, remember } from "./drafts.js";
 import { Phone } from "./phone.js";
@@ -11,48 +12,48 @@ const kinds = { alert: "notification", liveActivity: "liveActivity", call: "call
 export class Preview {
   steps = [];
   #count = 0;
-  #phone = new Phone({ choose: () => {}, redraw: () => this.draw() });
+  #phone = new Phone({ choose: () => {}, redraw: () => this.draw(this.number) });
   #isDark = recall("dark preview") ?? matchMedia("(prefers-color-scheme: dark)").matches;
 
-  /** Asks anew; what was shown stays, greyed, if the file cannot be shown. */
+  /** Asks anew; what was shown stays, grayed, if the file cannot be shown. */
   async load(words) {
     const count = this.#count += 1;
     const { values: [shown], errors } = await call(words);
-    if (count !== this.#count) return false;
+    if (count !== this.#count) return;
     this.error = shown ? null : errors.trim().split("\n")[0];
     if (shown) this.steps = shown.steps ?? [{ step: 1, ...shown }];
-    return true;
   }
 
   /** What is shown of a step, by its number among the notifications. */
   step(number) { return this.steps.find(({ step }) => step === number) ?? this.steps[0]; }
 
-  draw(number = this.number) {
+  /** Draws the screen after a step and those before it. */
+  draw(number) {
     this.number = number;
     const step = this.step(number);
     const box = find("preview");
-    if (!step) return box.replaceChildren(make("p", { class: "hint" }, this.error ?? "There is nothing to preview yet."));
+    const hint = this.error ?? "There is nothing to show yet.";
+    if (!step) return fill(box, make("p", { class: "hint" }, hint));
     const pushes = this.steps.filter((one) => one.step <= step.step && one.app === step.app).map(pushOf);
     const [phone, hidden] = this.#phone.draw(screenOf({ pushes }), pushes.at(-1), step.step);
     phone.classList.toggle("night", this.#isDark);
     box.classList.toggle("old", Boolean(this.error));
-    box.replaceChildren(...[this.#switch(), phone, hidden, step.note && make("p", { class: "note" }, step.note),
-      step.row && make("p", { class: "note" }, "Filled from ", make("bdi", {}, step.row), "."),
-      this.error && make("p", { class: "note" }, "As it was before the mistake.")].filter(Boolean));
+    const notes = [step.note, step.row && "Filled from " + step.row + ".",
+      this.error && "As it was before the mistake."].filter(Boolean);
+    const focused = document.activeElement?.dataset.look;
+    fill(box, this.#switch(), phone, hidden, notes.map((note) => make("p", { class: "note" }, note)));
+    if (focused) box.querySelector("[data-look=" + focused + "]").focus();
   }
 
   #switch() {
-    const buttons = [["Light", false], ["Dark", true]].map(([name, isDark]) => {
-      const button = make("button", { type: "button", "aria-pressed": isDark === this.#isDark }, name);
-      button.addEventListener("click", () => {
-        this.#isDark = isDark;
-        remember("dark preview", isDark);
-        this.draw();
-        find("preview").querySelector("[aria-pressed=true]")?.focus();
-      });
-      return button;
-    });
-    return make("div", { class: "switch small-switch", role: "group", "aria-label": "Appearance" }, buttons);
+    const choose = (isDark) => {
+      this.#isDark = isDark;
+      remember("dark preview", isDark);
+      this.draw(this.number);
+    };
+    return make("div", { class: "switch small-switch", role: "group", "aria-label": "Appearance" },
+      [["Light", false], ["Dark", true]].map(([name, isDark]) => button(name, () => choose(isDark),
+        { "aria-pressed": isDark === this.#isDark, "data-look": name })));
   }
 }
 
@@ -60,14 +61,14 @@ export class Preview {
 const pushOf = (step) => {
   const { banner, liveActivity: activity } = step;
   const kind = kinds[step.shows] ?? "none";
+  const isHidden = kind === "background" || kind === "none";
   return {
-    id: step.step, time: Date.now(), status: 200, processed: true, bundleID: step.app ?? "App", pushType: step.type,
+    id: step.step, time: Date.now(), status: 200, bundleID: step.app ?? "App", pushType: step.type,
     payload: { aps: { "attributes-type": activity?.attributesType, attributes: activity?.attributes } },
     card: {
-      kind, app: step.app ?? "App", title: banner?.title, subtitle: banner?.subtitle, body: banner?.body?.join("\n"),
-      badge: step.badge, sound: step.sound, threadID: step.threadID, category: step.category, collapseID: step.collapseID,
-      interruptionLevel: step.interruptionLevel, event: activity?.event, state: activity?.contentState,
-      staleDate: activity?.staleDate, why: kind === "background" || kind === "none" ? step.note : undefined,
+      ...step, ...banner, kind, app: step.app ?? "App", body: banner?.body?.join("\n"),
+      event: activity?.event, state: activity?.contentState, staleDate: activity?.staleDate,
+      why: isHidden ? step.note : undefined,
     },
   };
 };

@@ -1,24 +1,26 @@
 // Ties the parts together: the open file, its checks and preview, and what is sent.
 
-import { call, onState, request, filePath } from "./api.js";
+import { call, filePath, onState, request } from "./api.js";
 import { commandLine } from "./command.js";
+import { drawConflict } from "./conflict.js";
+import { button, fill, redrawn, say } from "./controls.js";
 import { copyable } from "./copy.js";
-import { announce, ask, createFile, importFile, newFile, renameFile, scenarioText } from "./dialogs.js";
-import { differences } from "./difference.js";
+import { announce, ask, createFile, importFile, newFile, renameFile, scenarioText, slug } from "./dialogs.js";
 import { Document } from "./document.js";
-import { find, isolated, make, printable } from "./dom.js";
+import { find, isolated, make } from "./dom.js";
 import { recall, remember } from "./drafts.js";
 import { Editor } from "./editor.js";
 import { Files } from "./files.js";
-import { Form, problemLine } from "./form.js";
+import { Form } from "./form.js";
 import { History } from "./history.js";
 import { key, keepKey } from "./key.js";
 import { Preview } from "./preview.js";
-import { Problems, rangeOf } from "./problems.js";
+import { problemRow, Problems, rangeOf } from "./problems.js";
+import { Recipients } from "./recipients.js";
 import { Runs } from "./runs.js";
 import { Sheet } from "./sheet.js";
 import { Target } from "./target.js";
-import { showPart, view, onSide } from "./view.js";
+import { onSide, showPart, showSide, view } from "./view.js";
 
 let studio;
 let target;
@@ -42,57 +44,61 @@ const load = async (path) => {
 };
 
 const open = async (path, isShown = true) => {
-  try {
-    const main = await load(path);
-    problems.clear();
-    preview.steps = [];
-    sheet = new Sheet(main, 0, null);
-    source = main;
-    files.open = path;
-    remember("open " + studio.path, path);
-    files.draw();
-    if (isShown) view("edit");
-    await follow();
-    await target.show(sheet);
-    redraw();
-    look();
-  } catch (error) {
-    announce(error.message);
-  }
+  const main = await load(path).catch((error) => announce(error.message));
+  if (!main) return;
+  sheet = new Sheet(main);
+  source = main;
+  files.open = path;
+  preview.steps = [];
+  problems.clear();
+  remember("open " + studio.path, path);
+  files.draw();
+  if (isShown) view("edit");
+  target.show(sheet);
+  await follow();
+  look();
 };
 
 /** Opens the file that the payload is in. */
 const follow = async () => {
-  const path = sheet.payloadPath;
-  if (sheet.file?.path === path) return;
-  sheet.file = null;
-  if (path === undefined) return;
   const wanted = sheet;
-  const document = await load(path).catch(() => null);
-  if (wanted === sheet && sheet.payloadPath === path) sheet.file = document;
+  const path = wanted.payloadPath;
+  if (wanted.file?.path !== path) {
+    wanted.file = null;
+    const file = path === undefined ? null : await load(path).catch(() => null);
+    if (wanted.payloadPath === path) wanted.file = file;
+  }
+  redraw();
 };
 
-/** The files of the open sheet. */
-const opened = () => [sheet?.main, sheet?.file].filter(Boolean);
-
-/** Takes what changed on disk. */
+/** Takes what has changed on disk. */
 const refresh = () => {
   if (!sheet) return;
+  const versions = new Map(files.list.map(({ path, version }) => [path, version]));
   for (const document of documents.values()) {
-    const file = files.list.find(({ path }) => path === document.path);
-    if (opened().includes(document)) document.refresh(file?.version ?? null).catch(() => {});
-    else if (file?.version !== document.version && document.state === "saved") documents.delete(document.path);
+    const version = versions.get(document.path) ?? null;
+    if (sheet.documents.includes(document)) document.refresh(version).catch(() => {});
+    else if (version !== document.version && document.state === "saved") documents.delete(document.path);
   }
 };
 
 const heard = (document, what) => {
-  if (!opened().includes(document)) return;
+  if (!sheet?.documents.includes(document)) return;
   if (what === "text") {
-    follow().then(redraw);
-    if (sheet.steps && sheet.step >= sheet.steps.length) sheet.step = Math.max(0, sheet.steps.length - 1);
+    sheet.step = Math.min(sheet.step, Math.max(0, (sheet.steps?.length ?? 1) - 1));
+    follow();
   }
   if (what === "saved") look();
   redraw();
+};
+
+const close = (document) => {
+  document.close();
+  documents.delete(document.path);
+  if (sheet.main !== document) return open(sheet.main.path);
+  const next = files.list.find(({ kind }) => kind === "scenario") ?? files.list[0];
+  if (next) return open(next.path, false);
+  location.reload();
 };
 
 // MARK: Looking
@@ -100,15 +106,10 @@ const heard = (document, what) => {
 /** Checks the file and loads its preview, with the options that it would be sent with. */
 const look = async () => {
   const wanted = sheet;
-  if (!wanted) return;
-  const { kind } = wanted.main;
-  try {
-    const checked = problems.check(kind === "list" ? ["check", "--json", wanted.main.path] : target.looking("check"), opened());
-    const shown = kind === "scenario" || kind === "payload" ? preview.load(target.looking("preview")) : null;
-    await Promise.all([checked, shown]);
-  } catch (error) {
-    announce(error.message);
-  }
+  const { main, isSent } = wanted;
+  const words = isSent ? target.looking("check") : ["check", "--json", main.path];
+  await Promise.all([problems.check(words, wanted.documents), isSent && preview.load(target.looking("preview"))])
+    .catch((error) => announce(error.message));
   if (wanted !== sheet) return;
   target.learn(problems.files);
   redraw();
@@ -119,134 +120,87 @@ const explain = async (reason) => {
   return reasons.get(reason);
 };
 
+/** The push type: as the file or an option says, or else as the program infers it. */
+const pushType = () => (sheet.isScenario ? sheet.node({ base: "notification", path: ["type"] })?.value
+  : target.options.type) ?? preview.step(sheet.number)?.type ?? problems.files[0]?.type ?? "alert";
+
 // MARK: Drawing
 
 let isDue = false;
+
 /** Draws once for everything that has changed since. */
 const redraw = () => {
-  if (isDue) return;
+  if (isDue || !sheet) return;
   isDue = true;
   requestAnimationFrame(() => {
     isDue = false;
-    if (sheet) draw();
+    draw();
   });
 };
 
-const pushType = () => (sheet.isScenario ? sheet.node({ base: "notification", path: ["type"] })?.value : target.options.type)
-  ?? preview.step(sheet.number)?.type ?? problems.files[0]?.type ?? /payloads\/(\w+)\//.exec(sheet.main.path)?.[1] ?? "alert";
-
 const draw = () => {
-  const { main } = sheet;
-  if (!opened().includes(source)) source = main;
-  const shown = problems.shown(opened());
-  const isSent = main.kind === "scenario" || main.kind === "payload";
-  drawTitle(main);
-  drawConflict(opened().find(({ state }) => state === "conflict"));
+  const { main, isSent, documents: open } = sheet;
+  if (!open.includes(source)) source = main;
+  const shown = problems.shown(open);
+  drawTitle(open);
+  drawConflict(open.find(({ state }) => state === "conflict"), close);
   find("sender").hidden = find("command").hidden = !isSent;
   if (isSent) drawSender();
   form.draw({ sheet, type: pushType(), options: target.options, profiles: studio.profiles, problems: shown });
-  drawSources();
-  if (editor.document === source) editor.update();
-  else editor.show(source);
-  editor.mark(shown.filter(({ document }) => document === source).map((problem) => ({ ...rangeOf(problem), severity: problem.severity })));
-  drawProblems(shown);
+  drawSources(open);
+  editor.show(source, shown.filter(({ document }) => document === source)
+    .map((problem) => ({ ...rangeOf(problem), severity: problem.severity })));
+  drawProblems(main, shown);
   if (isSent) preview.draw(sheet.number);
-  else find("preview").replaceChildren(make("p", { class: "hint" }, "Nothing of this file is shown on a device."));
+  else fill(find("preview"), make("p", { class: "hint" }, "Nothing of this file is shown on a device."));
 };
 
-const states = { saved: "Saved", edited: "Edited", saving: "Saving…", failed: "Not saved yet", conflict: "Changed on disk" };
+/** How a file stands, the gravest first. */
+const states = { conflict: "Changed on disk", failed: "Not saved yet", saving: "Saving…", edited: "Edited", saved: "Saved" };
 
-const drawTitle = ({ path }) => {
-  if (find("name").textContent !== path) find("name").replaceChildren(isolated(path));
-  document.title = path + " – fanfare studio";
-  const worst = ["conflict", "failed", "saving", "edited"].find((state) => opened().some((document) => document.state === state));
-  if (find("saved").textContent !== states[worst ?? "saved"]) find("saved").textContent = states[worst ?? "saved"];
-};
-
-const drawConflict = (document) => {
-  const box = find("conflict");
-  const stamp = document ? document.path + document.theirs?.version + document.text.length : "";
-  if (box.dataset.stamp === stamp) return;
-  box.dataset.stamp = stamp;
-  box.hidden = !document;
-  if (!document) return box.replaceChildren();
-  const act = (label, action) => {
-    const button = make("button", { type: "button" }, label);
-    button.addEventListener("click", action);
-    return button;
-  };
-  const { theirs } = document;
-  const isGone = theirs.text === null;
-  box.replaceChildren(make("div", { class: "row" }, make("strong", {}, isolated(document.path), isGone ? " was removed on disk." : " changed on disk."),
-    act("Keep mine", () => document.keepMine()), act(isGone ? "Close it" : "Take theirs", () => isGone ? close(document) : document.takeTheirs())),
-  !isGone && make("pre", { class: "lines" }, differences(document.text, theirs.text).slice(0, 40).map(({ sign, line }) =>
-    make("span", { class: sign === "+" ? "theirs" : "mine" }, (sign === "+" ? "theirs  " : "mine    ") + printable(line) + "\n"))) || "");
-};
-
-const close = (document) => {
-  document.close();
-  documents.delete(document.path);
-  if (sheet?.main !== document) return open(sheet.main.path);
-  sheet = null;
-  find("conflict").hidden = true;
-  const next = files.list.find(({ kind }) => kind === "scenario") ?? files.list[0];
-  if (next) open(next.path, false);
+const drawTitle = (open) => {
+  const { path } = sheet.main;
+  redrawn(find("name"), path, () => isolated(path));
+  document.title = path.split("/").pop() + " – fanfare studio";
+  say("saved", states[Object.keys(states).find((state) => open.some((document) => document.state === state))]);
 };
 
 const drawSender = () => {
-  const { step } = preview.step(sheet.number) ?? {};
   find("to-text").textContent = target.text;
-  const line = commandLine(target.words);
-  if (find("command").dataset.line !== line) find("command").replaceChildren(copyable("fanfare", line, announce));
-  find("command").dataset.line = line;
   find("send").disabled = !sheet.isScenario && !target.isChosen;
-  return step;
+  const line = commandLine(target.words);
+  redrawn(find("command"), line, () => copyable("fanfare", line, announce));
 };
 
-const drawSources = () => {
-  const all = opened();
-  const stamp = all.map(({ path }) => path).join("\n") + "\n" + source.path;
-  if (find("sources").dataset.stamp === stamp) return;
-  find("sources").dataset.stamp = stamp;
-  find("sources").hidden = all.length < 2;
-  find("sources").replaceChildren(...all.map((document) => {
-    const button = make("button", { type: "button", "aria-pressed": document === source }, document.path.split("/").pop());
-    button.addEventListener("click", () => {
-      source = document;
-      redraw();
-    });
-    return button;
-  }));
+const drawSources = (open) => {
+  find("sources").hidden = open.length < 2;
+  redrawn(find("sources"), [open.map(({ path }) => path), source.path], () => open.map((document) =>
+    button(document.path.split("/").pop(), () => show(document), { "aria-pressed": document === source })));
+};
+
+const show = (document) => {
+  if (!document || document === source) return;
+  source = document;
+  redraw();
 };
 
 /** Problems beneath the text, and the size of the payload against its limit. */
-const drawProblems = (shown) => {
-  const step = preview.step(sheet.number);
+const drawProblems = (main, shown) => {
   const limit = Number(/at most (\d+)/.exec(hints.get("type " + pushType())?.payload)?.[1]);
-  const bytes = step?.bytes ?? problems.files[0]?.bytes;
-  const stamp = JSON.stringify([shown.map(({ message, fix, document, offset }) => [message, fix, document?.path, offset]), bytes, limit]);
-  if (find("problems").dataset.stamp === stamp) return;
-  find("problems").dataset.stamp = stamp;
-  find("problems").replaceChildren(...[shown.map(problemRow), limit && bytes != null && make("label", { class: "size" },
+  const bytes = preview.step(sheet.number)?.bytes ?? problems.files[0]?.bytes;
+  const stamp = shown.map(({ message, fix, document, offset }) => [message, fix, document?.path, offset]);
+  const size = limit && bytes != null && make("label", { class: "size" },
     make("meter", { min: 0, max: limit, high: 0.9 * limit, value: bytes }), " ",
-    bytes.toLocaleString("en-US") + " of " + limit.toLocaleString("en-US") + " bytes")].flat().filter(Boolean));
+    bytes.toLocaleString("en-US") + " of " + limit.toLocaleString("en-US") + " bytes");
+  redrawn(find("problems"), [stamp, bytes, limit, main.path], () =>
+    [shown.map((problem) => problemRow(problem, main, { go, setHeader })), size]);
 };
 
-const problemRow = (problem) => {
-  const { document, offset } = problem;
-  const line = problemLine(problem, setHeader);
-  if (!document) return line;
-  const number = document.text.slice(0, offset).split("\n").length;
-  const go = make("button", { type: "button", class: "small" }, (document === sheet.main ? "line " : document.path.split("/").pop() + " line ") + number);
-  go.addEventListener("click", () => {
-    source = document;
-    draw();
-    showPart("text");
-    const { start, end } = rangeOf(problem);
-    editor.reveal(start, end);
-  });
-  line.prepend(go, " ");
-  return line;
+const go = (problem) => {
+  source = problem.document;
+  showPart("text");
+  draw();
+  editor.reveal(rangeOf(problem));
 };
 
 // MARK: Sending
@@ -254,69 +208,62 @@ const problemRow = (problem) => {
 const setHeader = (header, value) => target.setHeader(header, value);
 
 const form = new Form({
-  hints, setHeader, setOption: (name, value) => target.set(name, value),
-  focused: (document) => { if (document && document !== source) { source = document; redraw(); } },
-  chooseStep: (index) => { sheet.step = index; follow().then(redraw); redraw(); },
+  hints, setHeader, setOption: (name, value) => target.set(name, value), focused: show,
+  chooseStep: (index) => {
+    sheet.step = index;
+    follow();
+  },
 });
 
 const runs = new Runs({
-  ask, explain, announce, say: (text) => { find("said").textContent = text; },
+  ask, explain, say: (text) => say("said", text), again: (words) => confirmed(words),
   shows: () => { showSide("answer"); view("side"); },
   ended: () => history.list(),
-  again: (words) => confirmed(words),
-  edit: () => { view("edit"); showPart("form"); find("form").querySelector("#field-title, #field-body, input")?.focus(); },
+  edit: () => { view("edit"); showPart("form"); find("field-title")?.focus(); },
   showPush: (id) => { showSide("history"); history.push(id); },
 });
 
 const history = new History({
-  explain, announce, start: (words) => runs.start(words),
-  edit: (push, run) => editAgain(push, run),
+  explain, announce, start: (words) => runs.start(words), edit: (push, run) => editAgain(push, run),
 });
 
-/** What is typed is saved before it is sent. */
+/** Sends what is shown, once it is saved. */
 const send = async () => {
-  if (!sheet || find("send").disabled || find("sender").hidden || find("dialog").open) return;
+  if (!sheet?.isSent || find("send").disabled || find("dialog").open) return;
   find("recipients").hidePopover();
-  await Promise.all(opened().map((document) => document.save()));
-  if (opened().some(({ state, text, saved }) => state !== "saved" && text !== saved)) return announce("Not sent: the file could not be saved.");
+  await Promise.all(sheet.documents.map((document) => document.save()));
+  if (sheet.documents.some(({ text, saved }) => text !== saved)) return announce("Not sent: the file is not saved.");
   await confirmed(target.words);
 };
 
+const places = { emulator: "the emulator", inbox: "the inbox", sandbox: "the sandbox", production: "production" };
+
 /** Asks before production and before lists, with the count. */
 const confirmed = async (words) => {
-  const isProduction = words.includes("--env=production") || (!words.some((word) => word.startsWith("--env=")) && target.environment === "production");
-  const { count } = target;
-  const place = target.environment || "the profile\u2019s environment";
-  const isAsked = isProduction || target.hasList;
-  const many = count === null ? "the whole list" : count === 1 ? "1 device" : count.toLocaleString("en-US") + " devices";
-  if (isAsked && !await ask("Send to " + many + "?", "The notification goes to " + many + " in " + place + ".", "Send")) return;
-  await runs.start(words, { expected: count, isConfirmed: isAsked });
+  const { environment, total } = target;
+  const isAsked = environment === "production" || target.hasList;
+  const many = total.toLocaleString("en-US") + (total === 1 ? " device" : " devices");
+  const text = "The notification goes to " + many + " in " + (places[environment] ?? "the profile\u2019s environment") + ".";
+  if (isAsked && !await ask("Send to " + many + "?", text, "Send")) return;
+  await runs.start(words, { expected: total, isConfirmed: isAsked });
 };
 
-/** A scenario made of a push that was sent. */
+/** Makes a scenario of a push that was sent. */
 const editAgain = async ({ request: { headers, payload }, token }, run) => {
+  const topic = headers["apns-topic"];
+  const notification = JSON.parse(JSON.stringify({ type: headers["apns-push-type"], topic,
+    priority: Number(headers["apns-priority"] ?? 10), collapseID: headers["apns-collapse-id"], payload }));
   const name = (run?.scenario ?? "Push") + " again";
-  const options = { type: headers["apns-push-type"], priority: Number(headers["apns-priority"] ?? 10), collapseID: headers["apns-collapse-id"],
-    topic: headers["apns-topic"], payload };
-  const notification = JSON.parse(JSON.stringify(options));
-  const app = files.list.find((file) => file.app && headers["apns-topic"]?.startsWith(file.app))?.app ?? headers["apns-topic"];
-  const path = files.free("scenarios/" + name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-") + ".json5");
-  await createFile(path, scenarioText(name, app, notification, run?.environment ?? "emulator", token ?? undefined));
-  await files.load();
-  await open(path);
+  const app = files.list.find(({ app }) => app && topic?.startsWith(app))?.app ?? topic;
+  await added(await createFile(files.free("scenarios/" + slug(name) + ".json5"),
+    scenarioText(name, app, notification, run?.environment, token)));
 };
-
-const showSide = onSide((side) => { if (side === "history") history.list().catch((error) => announce(error.message)); });
 
 // MARK: Actions
 
 const act = (id, action) => find(id).addEventListener("click", async () => {
   if (find("actions").matches(":popover-open")) find("actions").hidePopover();
-  try {
-    await action();
-  } catch (error) {
-    announce(error.message);
-  }
+  await action().catch((error) => announce(error.message));
 });
 
 const added = async (path) => {
@@ -338,7 +285,7 @@ act("rename", async () => {
   await added(moved.path);
 });
 act("duplicate", async () => added(await createFile(files.free(sheet.main.path), sheet.main.text)));
-act("download", () => {
+act("download", async () => {
   const url = URL.createObjectURL(new Blob([sheet.main.text]));
   make("a", { href: url, download: sheet.main.path.split("/").pop() }).click();
   URL.revokeObjectURL(url);
@@ -357,41 +304,38 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   send();
 });
-// What is on its way to the disk is kept as a draft; the browser need not ask.
+onSide((side) => { if (side === "history") history.list(); });
+
+// MARK: Beginning
+
+const connections = { live: "Live", lost: "The studio has stopped", refused: "Wrong key", locked: "No key" };
+
+const connected = (state) => {
+  find("state").dataset.state = state;
+  say("state", connections[state]);
+  find("door").hidden = state !== "refused" && state !== "locked";
+};
+
 find("door").addEventListener("submit", (event) => {
   event.preventDefault();
   if (keepKey(find("key").value)) location.reload();
 });
 
-// MARK: Beginning
-
-const connections = { live: "Live", lost: "The studio has stopped", refused: "Wrong key" };
-onState((state) => {
-  if (find("state").dataset.state === state) return;
-  find("state").textContent = connections[state];
-  find("state").dataset.state = state;
-  find("door").hidden = state !== "refused";
-});
-
 const begin = async () => {
   studio = await request("");
   find("where").textContent = studio.path;
-  target = new Target({ profiles: studio.profiles, folder: studio.path, lists: () => files.list.filter(({ kind }) => kind === "list"),
-    changed: () => { if (!sheet) return; redraw(); look(); } });
+  target = new Target({ profiles: studio.profiles, folder: studio.path, changed: () => { if (sheet) { redraw(); look(); } } });
+  new Recipients(target, () => files.list.filter(({ kind }) => kind === "list"));
   await files.load();
   const last = recall("open " + studio.path);
-  const first = files.list.find(({ path }) => path === last) ?? files.list.find(({ kind }) => kind === "scenario") ?? files.list[0];
+  const first = files.list.find(({ path }) => path === last) ?? files.list.find(({ kind }) => kind === "scenario");
   if (first) await open(first.path, false);
   const { values: [all = []] } = await call(["explain", "--json"]);
   for (const hint of all) hints.set(hint.kind === "push type" ? "type " + hint.name : hint.name, hint);
+  target.learnDevices();
   redraw();
 };
 
-if (key() === null) onStateMissing();
+onState(connected);
+if (key() === null) connected("locked");
 else begin().catch((error) => announce(error.message));
-
-function onStateMissing() {
-  find("state").textContent = "No key";
-  find("state").dataset.state = "refused";
-  find("door").hidden = false;
-}
