@@ -66,7 +66,7 @@ export const newFile = async (files) => {
     const { values: [{ payload, pushType: type }] } = await call(["example", example.value, "--json"]);
     const title = name.value.trim() || "New";
     const [path, text] = kind.value === "payload"
-      ? ["payloads/" + type + "/" + slug(title) + ".json", written(payload, {}) + "\n"]
+      ? ["payloads/" + type + "/" + slug(title) + ".json", written(payload, { width: 0 }) + "\n"]
       : ["scenarios/" + slug(title) + ".json5",
         scenarioText(title, app.value.trim(), { type, payload })];
     return createFile(files.free(path), text);
@@ -78,7 +78,7 @@ const exampleToken = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6
 /** A scenario for the emulator, or for where a push went before. */
 export const scenarioText = (name, bundleID, notification, environment = "emulator",
   recipient = exampleToken) => written(
-  { name, bundleID, environment, recipients: [recipient], notification }, { isJSON5: true }) + "\n";
+  { name, bundleID, environment, recipients: [recipient], notification }, { isJSON5: true, width: 0 }) + "\n";
 
 const folders = { json5: "scenarios/", json: "payloads/", apns: "payloads/" };
 

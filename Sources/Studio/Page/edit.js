@@ -3,7 +3,7 @@
 import { memberOf, nodeAt, parse, skipBlank } from "./json5.js";
 
 const plainKey = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
-/** The longest object that is written on one line. */
+/** The longest object that is written on one line, unless the style has a `width`. */
 const widest = 72;
 
 /** Sets the value at a path; objects that are missing on the way are made. */
@@ -117,7 +117,7 @@ export const written = (value, style, indent = "") => {
   const short = parts(indent).join(", ");
   if (!short) return open + close;
   const space = style.isJSON5 && open === "{" ? " " : "";
-  if (short.length < widest && !short.includes("\n")) return open + space + short + space + close;
+  if (short.length < (style.width ?? widest) && !short.includes("\n")) return open + space + short + space + close;
   const inner = indent + "  ";
   return open + "\n" + parts(inner).map((part) => inner + part).join(",\n") + (style.isJSON5 ? "," : "") + "\n"
     + indent + close;

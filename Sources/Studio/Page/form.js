@@ -5,7 +5,7 @@ import { find, isolated, make } from "./dom.js";
 import { removeValue, setValue } from "./edit.js";
 import { groups, knownKeys } from "./fields.js";
 import { nodeAt } from "./json5.js";
-import { problemLine } from "./problems.js";
+import { fixOf, problemLine } from "./problems.js";
 import { stepList, stepNames } from "./steps.js";
 import { isShown, linesIn, textOf, valueOf } from "./values.js";
 
@@ -159,7 +159,7 @@ export class Form {
     const problems = this.problems.filter((problem) => this.#concerns(field, problem));
     control.setAttribute("aria-invalid", problems.some(({ severity }) => severity === "error"));
     control.setAttribute("aria-describedby", "help " + note.id);
-    redrawn(note, problems.map(({ message, fix }) => [message, fix]),
+    redrawn(note, problems.map((problem) => [problem.message, fixOf(problem)?.label]),
       () => problems.map((problem) => problemLine(problem, this.setHeader)));
   }
 

@@ -53,7 +53,7 @@ export class Preview {
     };
     return make("div", { class: "switch small-switch", role: "group", "aria-label": "Appearance" },
       [["Light", false], ["Dark", true]].map(([name, isDark]) => button(name, () => choose(isDark),
-        { "aria-pressed": isDark === this.#isDark, "data-look": name })));
+        { "aria-pressed": String(isDark === this.#isDark), "data-look": name })));
   }
 }
 

@@ -73,7 +73,7 @@ export const rangeOf = ({ document, place, offset = 0 }) => {
 };
 
 /** A fix that names one value: its `label`, and `apply()`; null if there is none. */
-const fixOf = (problem, setHeader) => {
+export const fixOf = (problem, setHeader) => {
   const { fix = "", document, place, rule, header } = problem;
   const value = /^(?:Did you mean ['"]?(.+?)['"]?\?|Use "?([^\s",]+?)"?\.)$/.exec(fix)?.slice(1).find(Boolean);
   const fixing = (label, apply) => ({ label, apply });
@@ -90,7 +90,8 @@ const fixOf = (problem, setHeader) => {
   if (value && isKey) return change("Rename to " + value, (text) => renameKey(text, path, value, style));
   if (value) return set("Use " + value, path, node?.kind === "number" ? new Raw(value) : value);
   if (rule === "key-kind" && /^(-?\d+(\.\d+)?|true|false)$/.test(node?.value)) {
-    return set("Use " + node.value, path, new Raw(node.value));
+    const other = node.kind === "string" ? node.value : JSON.stringify(node.raw);
+    return set("Use " + other, path, new Raw(other));
   }
   const isExtra = /^Remove (the key|it|the header)\b/.test(fix);
   return isExtra ? change("Remove", (text) => removeValue(text, path)) : null;
@@ -105,10 +106,10 @@ export const problemLine = (problem, setHeader) => {
 
 /** A problem with its place, to which a click leads. */
 export const problemRow = (problem, main, { go, setHeader }) => {
-  const { document, offset } = problem;
+  const { document } = problem;
   const line = problemLine(problem, setHeader);
   if (!document) return line;
-  const number = document.text.slice(0, offset).split("\n").length;
+  const number = document.text.slice(0, rangeOf(problem).start).split("\n").length;
   const file = document === main ? "line " : document.path.split("/").pop() + " line ";
   line.prepend(small(file + number, () => go(problem)), " ");
   return line;

@@ -148,9 +148,10 @@ export const verdict = (kind, text, ...more) => make("div", { class: "verdict " 
 const head = (run) => {
   const kind = run.state === "running" ? "unanswered" : run.exitCode === 0 ? "accepted" : "refused";
   const isSent = run.state === "running" || run.summaries.some(({ run }) => run !== undefined);
-  const error = isSent ? "" : run.summaries.find(({ error }) => error)?.error ?? run.errors;
-  const lines = error.trim().split("\n").filter(Boolean);
-  return verdict(kind, headline(run), lines.map((line) =>
+  const failed = run.summaries.find(({ error }) => error);
+  const problems = failed?.problems?.map(({ message, fix }) => message + " " + fix);
+  const lines = isSent ? [] : problems ?? (failed?.error ?? run.errors).trim().split("\n");
+  return verdict(kind, headline(run), lines.filter(Boolean).map((line) =>
     make("p", {}, isolated(printable(line.replace(/^fanfare: error: /, ""))))));
 };
 

@@ -41,7 +41,8 @@ export const stepList = (sheet, choose) => {
 /** Makes the notification the first of two steps. */
 const withSteps = ({ text, tree, style }) => {
   const node = nodeAt(tree, ["notification"]);
-  const first = "{ notification: " + (node?.raw ?? "{ payload: { aps: { alert: \"\" } } }") + " }";
+  const raw = node?.raw ?? "{ payload: { aps: { alert: \"\" } } }";
+  const first = "{ notification: " + raw.replaceAll("\n", "\n    ") + " }";
   const list = new Raw("[\n    " + first + ",\n    " + first + ",\n  ]");
   if (!node) return setValue(text, ["steps"], list, style);
   return renameKey(setValue(text, ["notification"], list, style), ["notification"], "steps", style);

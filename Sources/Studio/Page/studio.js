@@ -15,7 +15,7 @@ import { Form } from "./form.js";
 import { History } from "./history.js";
 import { key, keepKey } from "./key.js";
 import { Preview } from "./preview.js";
-import { problemRow, Problems, rangeOf } from "./problems.js";
+import { fixOf, problemRow, Problems, rangeOf } from "./problems.js";
 import { Recipients } from "./recipients.js";
 import { Runs } from "./runs.js";
 import { Sheet } from "./sheet.js";
@@ -175,7 +175,7 @@ const drawSender = () => {
 const drawSources = (open) => {
   find("sources").hidden = open.length < 2;
   redrawn(find("sources"), [open.map(({ path }) => path), source.path], () => open.map((document) =>
-    button(document.path.split("/").pop(), () => show(document), { "aria-pressed": document === source })));
+    button(document.path.split("/").pop(), () => show(document), { "aria-pressed": String(document === source) })));
 };
 
 const show = (document) => {
@@ -188,7 +188,8 @@ const show = (document) => {
 const drawProblems = (main, shown) => {
   const limit = Number(/at most (\d+)/.exec(hints.get("type " + pushType())?.payload)?.[1]);
   const bytes = preview.step(sheet.number)?.bytes ?? problems.files[0]?.bytes;
-  const stamp = shown.map(({ message, fix, document, offset }) => [message, fix, document?.path, offset]);
+  const stamp = shown.map((problem) =>
+    [problem.message, fixOf(problem)?.label, problem.document && rangeOf(problem)]);
   const size = limit && bytes != null && make("label", { class: "size" },
     make("meter", { min: 0, max: limit, high: 0.9 * limit, value: bytes }), " ",
     bytes.toLocaleString("en-US") + " of " + limit.toLocaleString("en-US") + " bytes");
