@@ -42,6 +42,7 @@ export class Document {
   }
 
   get style() { return { isJSON5: /\.json5$/i.test(this.path) }; }
+  get #isHeld() { return this.state === "conflict" || this.state === "closed"; }
   get isJSON() { return /\.(json5?|apns)$/i.test(this.path); }
 
   /** The text's tree; null while it is broken, and `mistake` says where. */
@@ -84,7 +85,7 @@ export class Document {
     this.text = text;
     keepDraft(this.place, text, this.version);
     this.tell(this, "text");
-    if (this.state !== "conflict") this.#await(pause, "edited");
+    if (!this.#isHeld) this.#await(pause, "edited");
   }
 
   #await(delay, state) {
@@ -101,7 +102,7 @@ export class Document {
   /** Writes the text unless it was changed on disk. */
   async save() {
     clearTimeout(this.#timer);
-    if (this.state === "saving" || this.state === "conflict") return;
+    if (this.state === "saving" || this.#isHeld) return;
     if (this.text === this.saved) return this.#settle();
     const { text, version } = this;
     this.#set("saving");
@@ -169,6 +170,6 @@ export class Document {
   close() {
     clearTimeout(this.#timer);
     dropDraft(this.place);
-    this.state = "conflict";
+    this.state = "closed";
   }
 }

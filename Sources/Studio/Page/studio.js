@@ -295,6 +295,7 @@ act("delete", async () => {
   const { main } = sheet;
   await main.save();
   const { bin } = await request(filePath(main.path), "DELETE", { version: main.version });
+  main.close();
   await files.load();
   close(main);
   announce(main.path + " was deleted.", "Undo", async () => added((await request("/bin/" + bin, "POST", {})).path));
