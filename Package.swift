@@ -250,7 +250,7 @@ let package = Package(
       named: "EndToEndTests", fixtures: ["Histories"]),
     tests(
       of: "FanfareCLI", "CoreSupport", "JSONText", "SendingSupport", "TestSupport",
-      named: "InboxPageTests"),
+      named: "PageTests"),
     tests(
       of: "FanfareCLI", "APNS", "CSQLite", "CoreSupport", "Delivery", "HTTP2", "JSONText",
       "PushEmulator", "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
