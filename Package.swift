@@ -130,8 +130,9 @@ let package = Package(
     library(
       "PushEmulator", imports: ["APNS", "COpenSSL", "Credentials", "HTTP2", "JSONText", "POSIX"]),
     library(
-      "PushInbox",
-      imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX", "PushEmulator"],
+      "WebServer", imports: ["CMicroHTTPD", "HTTP2", "JSONText", "POSIX"], embedded: ["Shared"]),
+    library(
+      "PushInbox", imports: ["APNS", "JSONText", "POSIX", "PushEmulator", "WebServer"],
       embedded: ["Page"]),
     library(
       "FanfareTesting",
@@ -153,7 +154,7 @@ let package = Package(
       "Opening",
       imports: [
         "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "POSIX", "PlainText",
-        "PushEmulator", "PushInbox", "Recipients", "Reporting", "Settings",
+        "PushEmulator", "Recipients", "Reporting", "Settings", "WebServer",
       ]),
     library(
       "Runs",
@@ -186,7 +187,7 @@ let package = Package(
       imports: [
         "APNS", "Credentials", "Diagnosis", "HTTP2", "History", "HistoryCommands", "JSONText",
         "Opening", "POSIX", "PlainText", "PushEmulator", "PushInbox", "PushModel", "Recipients",
-        "Reporting", "Runs", "SQLHistory", "Scenarios", "Sending", "Settings",
+        "Reporting", "Runs", "SQLHistory", "Scenarios", "Sending", "Settings", "WebServer",
       ]),
     .executableTarget(
       name: "FanfareCLI",
@@ -234,7 +235,7 @@ let package = Package(
       named: "PushEmulatorTests"),
     tests(
       of: "PushInbox", "APNS", "HTTP2", "JSONText", "PushEmulator", "SendingSupport", "TestSupport",
-      named: "PushInboxTests"),
+      "WebServer", named: "PushInboxTests"),
     tests(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(

@@ -2,6 +2,7 @@ internal import APNS
 internal import JSONText
 internal import PushEmulator
 internal import Synchronization
+internal import WebServer
 
 // Calls that change something.
 extension InboxAPI {
