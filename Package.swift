@@ -130,7 +130,8 @@ let package = Package(
     library(
       "PushEmulator", imports: ["APNS", "COpenSSL", "Credentials", "HTTP2", "JSONText", "POSIX"]),
     library(
-      "WebServer", imports: ["CMicroHTTPD", "HTTP2", "JSONText", "POSIX"], embedded: ["Shared"]),
+      "WebServer", imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX"],
+      embedded: ["Shared"]),
     library(
       "PushInbox", imports: ["APNS", "JSONText", "POSIX", "PushEmulator", "WebServer"],
       embedded: ["Page"]),
@@ -141,7 +142,8 @@ let package = Package(
     library(
       "Reporting",
       imports: [
-        "APNS", "Credentials", "HTTP2", "JSONText", "POSIX", "PlainText", "PushModel", "Recipients",
+        "APNS", "CProcess", "Credentials", "HTTP2", "JSONText", "POSIX", "PlainText", "PushModel",
+        "Recipients",
       ]),
     library(
       "Settings",
@@ -189,12 +191,19 @@ let package = Package(
         "Opening", "POSIX", "PlainText", "PushEmulator", "PushInbox", "PushModel", "Recipients",
         "Reporting", "Runs", "SQLHistory", "Scenarios", "Sending", "Settings", "WebServer",
       ]),
+    library(
+      "Studio",
+      imports: [
+        "APNS", "HTTP2", "JSONText", "Opening", "POSIX", "PlainText", "Reporting", "Settings",
+        "WebServer",
+      ],
+      embedded: ["Page"]),
     .executableTarget(
       name: "FanfareCLI",
       dependencies: [
         "APNS", "CProcess", "CommandLineKit", "HTTP2", "History", "HistoryCommands", "POSIX",
         "PushEmulator", "PushModel", "Reporting", "Runs", "Scenarios", "Sending", "Settings",
-        "Tools",
+        "Studio", "Tools",
       ],
       swiftSettings: settings),
     .executableTarget(
