@@ -103,7 +103,7 @@ export const importFile = (files) => {
 };
 
 const importCurl = async (line, path) => {
-  const { exitCode, errors } = await call(["init", "--from-curl", "--output=" + path], line);
+  const { exitCode, errors } = await call(["init", "--from-curl", "--output=" + path, "-"], line);
   if (exitCode !== 0) throw new Error(errors.replace(/^fanfare: error: /, "").trim());
   return path;
 };
