@@ -130,8 +130,10 @@ let package = Package(
     library(
       "PushEmulator", imports: ["APNS", "COpenSSL", "Credentials", "HTTP2", "JSONText", "POSIX"]),
     library(
-      "PushInbox",
-      imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX", "PushEmulator"],
+      "WebServer", imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX"],
+      embedded: ["Shared"]),
+    library(
+      "PushInbox", imports: ["APNS", "JSONText", "POSIX", "PushEmulator", "WebServer"],
       embedded: ["Page"]),
     library(
       "FanfareTesting",
@@ -140,7 +142,8 @@ let package = Package(
     library(
       "Reporting",
       imports: [
-        "APNS", "Credentials", "HTTP2", "JSONText", "POSIX", "PlainText", "PushModel", "Recipients",
+        "APNS", "CProcess", "Credentials", "HTTP2", "JSONText", "POSIX", "PlainText", "PushModel",
+        "Recipients",
       ]),
     library(
       "Settings",
@@ -153,7 +156,7 @@ let package = Package(
       "Opening",
       imports: [
         "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "POSIX", "PlainText",
-        "PushEmulator", "PushInbox", "Recipients", "Reporting", "Settings",
+        "PushEmulator", "Recipients", "Reporting", "Settings", "WebServer",
       ]),
     library(
       "Runs",
@@ -186,14 +189,21 @@ let package = Package(
       imports: [
         "APNS", "Credentials", "Diagnosis", "HTTP2", "History", "HistoryCommands", "JSONText",
         "Opening", "POSIX", "PlainText", "PushEmulator", "PushInbox", "PushModel", "Recipients",
-        "Reporting", "Runs", "SQLHistory", "Scenarios", "Sending", "Settings",
+        "Reporting", "Runs", "SQLHistory", "Scenarios", "Sending", "Settings", "WebServer",
       ]),
+    library(
+      "Studio",
+      imports: [
+        "APNS", "HTTP2", "JSONText", "Opening", "POSIX", "PlainText", "Reporting", "Settings",
+        "WebServer",
+      ],
+      embedded: ["Page"]),
     .executableTarget(
       name: "FanfareCLI",
       dependencies: [
         "APNS", "CProcess", "CommandLineKit", "HTTP2", "History", "HistoryCommands", "POSIX",
         "PushEmulator", "PushModel", "Reporting", "Runs", "Scenarios", "Sending", "Settings",
-        "Tools",
+        "Studio", "Tools",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -234,7 +244,7 @@ let package = Package(
       named: "PushEmulatorTests"),
     tests(
       of: "PushInbox", "APNS", "HTTP2", "JSONText", "PushEmulator", "SendingSupport", "TestSupport",
-      named: "PushInboxTests"),
+      "WebServer", named: "PushInboxTests"),
     tests(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(
@@ -250,7 +260,7 @@ let package = Package(
       named: "EndToEndTests", fixtures: ["Histories"]),
     tests(
       of: "FanfareCLI", "CoreSupport", "JSONText", "SendingSupport", "TestSupport",
-      named: "InboxPageTests"),
+      named: "PageTests"),
     tests(
       of: "FanfareCLI", "APNS", "CSQLite", "CoreSupport", "Delivery", "HTTP2", "JSONText",
       "PushEmulator", "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",

@@ -7,7 +7,7 @@ struct EmbedFiles: BuildToolPlugin {
   /// The folders of each module, from its own.
   private static let folders = [
     "HistoryCommands": ["HistoryPage/Web"], "PushInbox": ["Page"],
-    "Settings": ["../../payloads"],
+    "Settings": ["../../payloads"], "Studio": ["Page"], "WebServer": ["Shared"],
   ]
 
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

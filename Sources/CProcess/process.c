@@ -1,6 +1,9 @@
+// For an extension of posix_spawn.
+#define _GNU_SOURCE
 #include "process.h"
 
 #include <openssl/crypto.h>
+#include <spawn.h>
 #include <stddef.h>
 #ifdef __APPLE__
 #include <crt_externs.h>
@@ -42,6 +45,8 @@ int fanfare_get_open_files_limit(struct rlimit *limit) { return getrlimit(RLIMIT
 int fanfare_set_open_files_limit(const struct rlimit *limit) {
   return setrlimit(RLIMIT_NOFILE, limit);
 }
+
+short fanfare_spawn_in_session(void) { return POSIX_SPAWN_SETSID; }
 
 #ifdef __GLIBC__
 // The Swift library that is linked into a release refers to this function, although nothing calls it.

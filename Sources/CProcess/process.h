@@ -19,4 +19,7 @@ char **fanfare_environment(void);
 int fanfare_get_open_files_limit(struct rlimit *limit);
 int fanfare_set_open_files_limit(const struct rlimit *limit);
 
+// The flag that has posix_spawn start a session. Swift's module of glibc lacks it.
+short fanfare_spawn_in_session(void);
+
 #endif

@@ -6,20 +6,44 @@ public enum ProcessFacts {
   /// The environment variables; the first wins if a name occurs more than once.
   public static var environment: [String: String] {
     var variables: [String: String] = [:]
-    var next = environmentBlock
-    while let entry = next.pointee {
+    for entry in environmentEntries.compactMap(\.self) {
       let parts = String(cString: entry).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if parts.count == 2, variables[String(parts[0])] == nil {
         variables[String(parts[0])] = String(parts[1])
       }
-      next += 1
     }
     return variables
   }
 
-  /// The environment in the form that child processes are started with.
-  public static var environmentBlock: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
+  /// The variables in the form that child processes are started with.
+  public static var environmentEntries: [UnsafeMutablePointer<CChar>?] {
+    var entries: [UnsafeMutablePointer<CChar>?] = []
+    var next = environmentBlock
+    while let entry = next.pointee {
+      entries.append(entry)
+      next += 1
+    }
+    return entries
+  }
+
+  /// The path of the program; nil if the system does not tell.
+  public static var executable: String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      #if canImport(Darwin)
+      var size = UInt32(buffer.count)
+      return _NSGetExecutablePath(start, &size) == 0 ? String(cString: start) : nil
+      #else
+      let count = readlink("/proc/self/exe", start, buffer.count - 1)
+      if count < 0 { return nil }
+      start[count] = 0
+      return String(cString: start)
+      #endif
+    }
+  }
+
+  private static var environmentBlock: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
     fanfare_environment()
   }
 

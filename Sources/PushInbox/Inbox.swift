@@ -1,6 +1,6 @@
-internal import HTTP2
 public import JSONText
 public import PushEmulator
+public import WebServer
 
 /// The configuration of an inbox.
 public struct InboxConfiguration: Sendable {
@@ -9,7 +9,7 @@ public struct InboxConfiguration: Sendable {
   /// The address to listen on; nil means 127.0.0.1.
   public var address: String?
   /// The key that clients must present.
-  public var key = InboxKey()
+  public var key = AccessKey()
   /// The host names accepted in URLs besides `localhost`, if it listens on an address.
   public var names: [String] = []
   /// The program's version, which the inbox reports.
@@ -30,23 +30,16 @@ public struct InboxConfiguration: Sendable {
 /// (docs/emulator.md). It listens from `init` to `stop()`, on its own threads.
 public final class Inbox: Sendable {
   /// The reason an inbox did not start.
-  public enum Failure: Error, Sendable, Hashable {
-    /// The address is not numeric.
-    case badAddress(String)
-    /// The port is not available: the system call that failed, and its `errno`.
-    case port(UInt16, call: String, code: Int32)
-    /// The process has no file descriptors left.
-    case outOfDescriptors
-    /// The system cannot create another thread.
-    case outOfThreads
-  }
+  public typealias Failure = WebFailure
 
   /// The port it listens on.
   public let port: UInt16
   /// The URL with the key: `http://127.0.0.1:PORT/#key=…`.
   public let url: String
 
-  private let server: HTTPServer
+  private let site: Website
+  private static let name = Website.Name(
+    "inbox", command: "fanfare emulator", takesKeyInQuery: true)
 
   /// Starts an inbox. It is listening when this returns.
   ///
@@ -56,21 +49,16 @@ public final class Inbox: Sendable {
   public init(
     of emulator: Emulator, _ configuration: InboxConfiguration = .init()
   ) throws(Failure) {
-    let listener = try Self.listener(configuration)
-    port = listener.port
     let facts = InboxFacts(
       version: configuration.version, environment: configuration.environment,
       script: configuration.script ?? [:], deviceNames: configuration.deviceNames)
-    let access = InboxAccess(
-      key: configuration.key, port: port, isBound: configuration.address != nil,
-      names: configuration.names)
     let received = emulator.received ?? ReceivedPushes(keeping: 1)
-    let service = InboxService(access: access, api: InboxAPI(emulator, received, facts))
-    do throws(HTTPServer.Failure) {
-      server = try HTTPServer(listener, service)
-    } catch {
-      throw error == .outOfThreads ? .outOfThreads : .outOfDescriptors
-    }
+    let place = WebAddress(
+      port: configuration.port, address: configuration.address, names: configuration.names)
+    site = try Website(
+      Self.name, at: place, key: configuration.key, InboxAPI(emulator, received, facts),
+      PageFile.all(Embedded.page))
+    port = site.port
     var reached = EmulatorConfiguration()
     reached.address = configuration.address
     url = "http://\(reached.reachableHost):\(port)/#key=\(configuration.key.text)"
@@ -80,15 +68,5 @@ public final class Inbox: Sendable {
 
   /// Closes the port and every connection, and returns when its threads have ended. Calling it
   /// again has no effect.
-  public func stop() { server.stop() }
-
-  private static func listener(_ configuration: InboxConfiguration) throws(Failure) -> Listener {
-    let text = configuration.address ?? "127.0.0.1"
-    guard let address = HostAddress(text) else { throw .badAddress(text) }
-    do throws(Listener.Failure) {
-      return try Listener(port: configuration.port, address: address)
-    } catch {
-      throw .port(configuration.port, call: error.call, code: error.code)
-    }
-  }
+  public func stop() { site.stop() }
 }

@@ -73,7 +73,7 @@ package struct RunScenarios {
     if options.yes.isOn { return }
     let elsewhere = prepared.flatMap(\.steps).flatMap(\.elsewhere)
     try context.confirm(elsewhere: elsewhere)
-    if !context.teller.canAsk { return }
+    if !context.canConfirm { return }
     var previews: [ProductionPreview] = []
     for scenario in prepared {
       // Not for a channel that the scenario creates: only devices that it tells can follow it.

@@ -2,6 +2,7 @@ import JSONText
 import Testing
 
 @testable import PushInbox
+@testable import WebServer
 
 @Suite("Access to the inbox")
 struct AccessTests {
@@ -45,7 +46,7 @@ struct AccessTests {
       #expect(reply.status == status && reply.headers["set-cookie"] == nil)
       #expect(!reply.text.contains(inbox.key.text))
     }
-    #expect("\(inbox.key)" == "InboxKey")
+    #expect("\(inbox.key)" == "AccessKey")
   }
 
   @Test("for the page's files is refused to other hosts and other sites")
@@ -210,7 +211,7 @@ struct BoundInboxTests {
 
   @Test("takes keys that a URL can hold", arguments: keys)
   func key(_ row: (text: String, isGood: Bool)) {
-    #expect((InboxKey(row.text) != nil) == row.isGood)
-    #expect(InboxKey() != InboxKey() && InboxKey().text.utf8.count == 32)
+    #expect((AccessKey(row.text) != nil) == row.isGood)
+    #expect(AccessKey() != AccessKey() && AccessKey().text.utf8.count == 32)
   }
 }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PushInbox
+@testable import WebServer
 
 @Suite("The heads that an inbox waits for")
 struct AwaitedHeadsTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import PushEmulator
 @testable import PushInbox
+@testable import WebServer
 
 @Suite("The calls that change the emulator")
 struct ChangeTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import PushEmulator
 @testable import PushInbox
+@testable import WebServer
 
 @Suite("The calls for channels")
 struct ChannelCallTests {

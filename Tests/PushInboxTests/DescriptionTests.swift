@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PushInbox
+@testable import WebServer
 
 /// docs/inbox-api.json, in OpenAPI 3.1.
 private struct Description {

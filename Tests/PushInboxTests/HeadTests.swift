@@ -2,6 +2,7 @@ import JSONText
 import Testing
 
 @testable import PushInbox
+@testable import WebServer
 
 @Suite("The head of a request")
 struct HeadTests {

@@ -5,6 +5,7 @@ import JSONText
 import Testing
 
 @testable import PushInbox
+@testable import WebServer
 
 #if canImport(Glibc)
 private let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -157,7 +158,7 @@ struct LoadTests {
   func longBody() throws {
     let inbox = try TestInbox()
     let connection = try inbox.connect()
-    let length = InboxService.bodyLimit + 1
+    let length = InboxAPI.bodyLimit + 1
     connection.send("PUT", "/api/v1/script", ["content-length": "\(length)"])
     let reply = try #require(connection.reply())
     #expect(reply.status == 413)

@@ -2,6 +2,7 @@ import JSONText
 import Testing
 
 @testable import PushInbox
+@testable import WebServer
 
 @Suite("The calls for pushes", .timeLimit(.minutes(15)))
 struct PushCallTests {

@@ -2,9 +2,9 @@ internal import APNS
 internal import POSIX
 internal import PlainText
 package import PushEmulator
-package import PushInbox
 package import Reporting
 internal import Settings
+package import WebServer
 
 // Failures to reach or start a server.
 extension Failure {
@@ -38,15 +38,19 @@ extension Failure {
         : "Give one --to TOKEN, or choose the environment: --env sandbox or --env production.")
   }
 
-  /// The inbox did not start.
-  package static func inbox(_ error: Inbox.Failure) -> Failure {
+  /// A page is not served.
+  ///
+  /// - Parameters:
+  ///   - noun: the name of the page.
+  ///   - option: the option with its port.
+  package static func website(_ error: WebFailure, _ noun: String, option: String) -> Failure {
     let (what, fix): Sentences =
       switch error {
       case .badAddress(let address): EmulatorError.badAddress(address)
       case .port(let port, let call, let code):
         (
-          "The inbox cannot listen on port \(port): \(call): \(systemMessage(code)).",
-          "Choose another port with --inbox, or 0 for any."
+          "The \(noun) cannot listen on port \(port): \(call): \(systemMessage(code)).",
+          "Choose another port with \(option), or 0 for any."
         )
       case .outOfDescriptors: noDescriptors
       case .outOfThreads: noThreads

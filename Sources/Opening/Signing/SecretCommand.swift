@@ -90,7 +90,7 @@ private final class RunningCommand {
     guard let ends = PipeEnds() else { throw .system(errno) }
     defer { close(ends.writing) }
     let (id, code) = spawn(
-      path, words, reading: nil, writing: ends.writing, writesErrors: false)
+      path, words, reading: nil, writing: ends.writing, errors: nil)
     if code != 0 {
       close(ends.reading)
       throw .system(code)

@@ -1,5 +1,6 @@
 internal import JSONText
 internal import PushEmulator
+internal import WebServer
 
 /// Live events of the inbox as server-sent events (HTML Standard, section 9.2). A client that stops
 /// reading costs no more than its position. It misses whatever is discarded before it reads again.

@@ -1,6 +1,7 @@
 internal import APNS
 internal import JSONText
 internal import PushEmulator
+internal import WebServer
 
 // Calls for the emulator's devices.
 extension InboxAPI {

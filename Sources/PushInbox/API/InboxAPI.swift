@@ -3,6 +3,7 @@ internal import JSONText
 internal import POSIX
 internal import PushEmulator
 internal import Synchronization
+internal import WebServer
 
 /// The state behind the API, and the calls that only read.
 final class InboxAPI: Sendable {
@@ -125,19 +126,14 @@ struct InboxFacts: Sendable {
   var deviceNames: [String: String]
 }
 
-extension JSON {
-  /// An integer.
-  static func number(_ number: Int) -> JSON { JSON(.number(JSONNumber(number))) }
-}
-
 extension InboxAPI {
-  /// The number of entries in the list at a path.
-  func entries(at path: String) -> Int {
-    switch path {
-    case Self.prefix + "devices": emulator.devices.count
-    case Self.prefix + "channels": emulator.channels.count
-    default: 0
-    }
+  /// A list with so many entries takes long.
+  private static let longList = 1000
+
+  func isLong(_ request: HTTPRequest) -> Bool {
+    let list = request.path.split(separator: "/").last
+    return list == "devices" && emulator.devices.count >= Self.longList
+      || list == "channels" && emulator.channels.count >= Self.longList
   }
 
   /// Makes a call once, on the next push or clear.

@@ -1,5 +1,6 @@
 internal import JSONText
 internal import PushEmulator
+internal import WebServer
 
 /// Pushes as the elements of a JSON array, a few at a time: `[{…},{…}]`.
 struct PushElements {

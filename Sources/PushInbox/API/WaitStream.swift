@@ -1,4 +1,5 @@
 internal import PushEmulator
+internal import WebServer
 
 /// Waits until enough pushes match or the timeout expires, then lists them:
 /// `{"complete":true,"pushes":[…],"cursor":12}`. It keeps only a count and a position. If the inbox
@@ -71,27 +72,5 @@ final class WaitStream: BodyStream, @unchecked Sendable {
       lookedAt: cursor)
     list = stream
     return stream.next(now: now)
-  }
-}
-
-/// The schedule on which an idle stream sends something to keep the connection alive.
-struct KeepAliveSchedule {
-  /// The interval in milliseconds.
-  static let interval: Int64 = 15_000
-
-  private var due: Int64?
-
-  /// Returns the time at which something must be sent next.
-  mutating func next(_ now: Int64) -> Int64 {
-    let time = due ?? now + Self.interval
-    due = time
-    return time
-  }
-
-  /// Returns true if something must be sent now, and schedules the next time.
-  mutating func isDue(_ now: Int64) -> Bool {
-    guard now >= next(now) else { return false }
-    due = now + Self.interval
-    return true
   }
 }

@@ -1,3 +1,4 @@
+internal import CProcess
 package import POSIX
 
 /// A program that is run to completion, with text on its standard input.
@@ -28,7 +29,7 @@ package struct Subprocess {
     defer { close(result.reading) }
     let (id, code) = spawn(
       path, [path] + arguments, reading: source.reading, writing: result.writing,
-      writesErrors: true)
+      errors: result.writing)
     close(result.writing)
     if code != 0 { throw failure(code) }
     let output = String(decoding: readAll(result.reading) ?? [], as: UTF8.self)
@@ -73,11 +74,14 @@ package func exitStatus(_ status: Int32) -> Int32 {
 /// - Parameters:
 ///   - words: its name and arguments.
 ///   - input: its standard input; nil for an empty one.
-///   - writesErrors: whether standard error goes to the same place as standard output.
+///   - errors: its standard error; nil for that of this process.
+///   - variables: what is added to its environment, as `NAME=VALUE`.
+///   - isApart: it gets a session of its own, so that neither a terminal's signals nor its questions
+///     reach it.
 /// - Returns: the process ID, and 0 or the `errno` of a failure to start.
 package func spawn(
   _ path: String, _ words: [String], reading input: Int32?, writing output: Int32,
-  writesErrors: Bool
+  errors: Int32?, adding variables: [String] = [], isApart: Bool = false
 ) -> (id: pid_t, code: Int32) {
   var (actions, attributes) = (emptyActions(), emptyAttributes())
   posix_spawn_file_actions_init(&actions)
@@ -91,27 +95,31 @@ package func spawn(
   } else {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
   }
-  for end in writesErrors ? [STDOUT_FILENO, STDERR_FILENO] : [STDOUT_FILENO] {
-    posix_spawn_file_actions_adddup2(&actions, output, end)
-  }
-  resetSignals(&attributes)
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+  if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
+  resetSignals(&attributes, isApart: isApart)
   var arguments = words.map { strdup($0) } + [nil]
-  defer { for word in arguments { free(word) } }
+  let added = variables.map { strdup($0) }
+  defer { for word in arguments + added { free(word) } }
+  // Of a name that occurs twice, the first counts.
+  var environment = added + ProcessFacts.environmentEntries + [nil]
   var id = pid_t()
   let code = OpenFiles.withOriginalLimit {
-    posix_spawn(&id, path, &actions, &attributes, &arguments, ProcessFacts.environmentBlock)
+    posix_spawn(&id, path, &actions, &attributes, &arguments, &environment)
   }
   return (id, code)
 }
 
-private func resetSignals(_ attributes: inout SpawnAttributes) {
+private func resetSignals(_ attributes: inout SpawnAttributes, isApart: Bool) {
   var (none, ignored) = (sigset_t(), sigset_t())
   sigemptyset(&none)
   sigemptyset(&ignored)
   for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&ignored, signal) }
   posix_spawnattr_setsigmask(&attributes, &none)
   posix_spawnattr_setsigdefault(&attributes, &ignored)
-  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+  let session = isApart ? fanfare_spawn_in_session() : 0
+  posix_spawnattr_setflags(
+    &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | session)
 }
 
 #if canImport(Darwin)

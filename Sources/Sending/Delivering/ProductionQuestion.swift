@@ -141,7 +141,7 @@ extension Context {
     if previews.isEmpty { return }
     let text = previews.map { $0.text(showsTokens: showsTokens) }.joined()
     let isOne = previews.count == 1 && previews[0].isOnePush
-    if teller.confirms(text + "Send \(isOne ? "it" : "them")? [y/N] ") == false {
+    if try confirms(text + "Send \(isOne ? "it" : "them")? [y/N] ") == false {
       throw .notConfirmed
     }
   }
@@ -190,7 +190,7 @@ extension Context {
     sentences.add(elsewhere.map(\.sentence))
     if sentences.isEmpty { return }
     let question = sentences.map { $0 + "\n" }.joined() + "Send there? [y/N] "
-    switch teller.confirms(question) {
+    switch try confirms(question) {
     case true?: return
     case false?: throw .notConfirmed
     case nil:

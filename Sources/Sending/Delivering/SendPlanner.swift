@@ -97,7 +97,7 @@ extension Settings {
 }
 
 extension SendPlanner {
-  /// The preview to confirm before sending; nil when none is needed, or there is no terminal. A
+  /// The preview to confirm before sending; nil when none is needed, or nobody is asked. A
   /// channel always needs it, because it reaches every device that follows it.
   ///
   /// Call it before ``Sending/recipients(_:)``, because some lists allow one reader at a time.
@@ -105,7 +105,7 @@ extension SendPlanner {
     _ message: Message, at server: ServerChoice
   ) throws(Failure) -> ProductionPreview? {
     let isOnePush = run.sources.isOnePush || settings.limit?.value == 1
-    guard server.environment.isProduction, !settings.yes.isOn, context.teller.canAsk,
+    guard server.environment.isProduction, !settings.yes.isOn, context.canConfirm,
       !isOnePush || message.channel != nil
     else { return nil }
     let lists = ListChoices(settings, DeliveryChoices(settings), copiesBeside: nil)

@@ -123,8 +123,9 @@ package struct Resume {
   /// - Throws: `Failure.notConfirmed` unless the answer is yes; the run is unchanged then. Without a
   /// terminal, a run for production must be named.
   private func confirm(_ rest: RunRemainder) throws(Failure) {
-    let facts = context.teller.level == .quiet ? rest.text + "\n" : ""
-    switch context.teller.confirms(facts + "Send what is left? [y/N] ") {
+    let isTold = context.teller.level != .quiet && context.teller.canAsk
+    let facts = isTold ? "" : rest.text + "\n"
+    switch try context.confirms(facts + "Send what is left? [y/N] ") {
     case true?: return
     case false?: throw .notConfirmed
     case nil: if !isNamed, rest.isForProduction { throw .unnamedRun(rest) }

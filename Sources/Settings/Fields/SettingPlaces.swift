@@ -211,6 +211,7 @@ package enum EnvironmentVariable: String, CaseIterable {
   case profile = "FANFARE_PROFILE"
   case config = "FANFARE_CONFIG"
   case trustProject = "FANFARE_TRUST_PROJECT"
+  case confirm = "FANFARE_CONFIRM"
 
   /// The value is always a path.
   var isPath: Bool { self == .roots || self == .history }
@@ -235,6 +236,7 @@ package enum EnvironmentVariable: String, CaseIterable {
     case .profile: "Used if --profile is not given."
     case .config: "Used if --config is not given."
     case .trustProject: "1 has the effect of --trust-project."
+    case .confirm: "1 requires --yes, without a terminal, for what a terminal would be asked."
     }
   }
 }

@@ -88,7 +88,7 @@ extension String {
   /// Resolves a path that a file gives relative to its own folder to one from the working folder.
   ///
   /// - Parameter home: the folder for `~` at its start; nil leaves `~` as it is.
-  func path(inFolderOf file: String, home: String?) -> String {
+  package func path(inFolderOf file: String, home: String?) -> String {
     let path = expandingTilde(home)
     guard path == self, !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
     return String(file[...slash]) + self

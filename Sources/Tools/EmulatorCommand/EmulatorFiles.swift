@@ -6,6 +6,7 @@ package import PushEmulator
 internal import PushInbox
 internal import Reporting
 internal import Settings
+internal import WebServer
 
 /// The private folder that keeps an emulator's authority between starts.
 struct AuthorityFolder {
@@ -109,8 +110,8 @@ enum InboxKeyFile {
   private static let purpose = "inbox key"
 
   /// Reads the key from a file. If the file does not exist, a new key is written to it.
-  static func key(in path: String, _ context: Context) throws(Failure) -> InboxKey {
-    if !fileExists(path) { return try write(InboxKey(), path) }
+  static func key(in path: String, _ context: Context) throws(Failure) -> AccessKey {
+    if !fileExists(path) { return try write(AccessKey(), path) }
     let file = try attempt(try SecretFile.read(path)) { (error: SecretFileError) in
       Failure(error.sentence(path, purpose), fix: error.fix(path, purpose), cause: error)
     }
@@ -125,16 +126,16 @@ enum InboxKeyFile {
         "The file \(path.printable) is empty: it should have the key of an inbox.",
         fix: "Remove it, and a file with a new key is written in its place.")
     }
-    guard words.count == 1, let key = InboxKey(words[0]) else {
+    guard words.count == 1, let key = AccessKey(words[0]) else {
       throw Failure(
-        "The file \(path.printable) does not have the key of an inbox: \(InboxKey.shortest) to "
-          + "\(InboxKey.longest) letters, digits, '-' or '_'.",
+        "The file \(path.printable) does not have the key of an inbox: \(AccessKey.shortest) to "
+          + "\(AccessKey.longest) letters, digits, '-' or '_'.",
         fix: "Name a file that does not exist yet, and a key is written into it.")
     }
     return key
   }
 
-  private static func write(_ key: InboxKey, _ path: String) throws(Failure) -> InboxKey {
+  private static func write(_ key: AccessKey, _ path: String) throws(Failure) -> AccessKey {
     do throws(FileFailure) {
       let file = try NewFile(path, for: purpose)
       file.output.write(key.text + "\n")

@@ -221,7 +221,9 @@ extension RunEmulator {
     inbox.environment = configuration.environment
     inbox.deviceNames = deviceNames
     if let file = serving.inboxKey { inbox.key = try InboxKeyFile.key(in: file, context) }
-    return try attempt(try Inbox(of: emulator.emulator, inbox)) { .inbox($0) }
+    return try attempt(try Inbox(of: emulator.emulator, inbox)) {
+      .website($0, "inbox", option: "--inbox")
+    }
   }
 
   /// The names of single devices, by device token; none if the files cannot be read.

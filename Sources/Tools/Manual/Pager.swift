@@ -50,7 +50,7 @@ package struct Pager {
     leaveInterruptsToPager()
     let (id, code) = spawn(
       path, [program] + options + [file], reading: STDIN_FILENO, writing: STDOUT_FILENO,
-      writesErrors: false)
+      errors: nil)
     if code != 0 { return false }
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0, errno == EINTR {}

@@ -4,6 +4,7 @@ import Testing
 
 @testable import PushEmulator
 @testable import PushInbox
+@testable import WebServer
 
 /// An emulator with an inbox that tests fill by hand.
 final class TestInbox {
@@ -12,7 +13,7 @@ final class TestInbox {
   let emulator: Emulator
   let received: ReceivedPushes
   let inbox: Inbox
-  let key: InboxKey
+  let key: AccessKey
 
   init(keeping limit: Int = 100, _ change: (inout InboxConfiguration) -> Void = { _ in }) throws {
     var configuration = EmulatorConfiguration()

@@ -1,9 +1,10 @@
 internal import HTTP2
 
-/// Access control for the inbox. Pages of other sites must not reach it through a browser on this
+/// Access control. Pages of other sites must not reach it through a browser on this
 /// machine, neither by resolving their own name to 127.0.0.1 (DNS rebinding) nor by a script.
-struct InboxAccess: Sendable {
-  let key: InboxKey
+struct WebAccess: Sendable {
+  let site: Website.Name
+  let key: AccessKey
   let port: UInt16
   /// It listens on other addresses than loopback, possibly behind a mapped port.
   let isBound: Bool
@@ -15,13 +16,13 @@ struct InboxAccess: Sendable {
   func check(_ head: HTTPRequest) throws(HTTPRefusal) {
     guard let host = head.headers["host"], isOwn(host) else {
       throw HTTPRefusal(
-        HTTPRefusal.misdirected, "The Host header does not name this inbox.",
-        fix: "Use the URL that 'fanfare emulator' printed.")
+        HTTPRefusal.misdirected, "The Host header does not name this \(site.noun).",
+        fix: "Use the URL that '\(site.command)' printed.")
     }
     if let origin = head.headers["origin"], origin.lowercased() != "http://\(host.lowercased())" {
       throw HTTPRefusal(
         HTTPRefusal.forbidden, "The request comes from a page of another site.",
-        fix: "Ask from the inbox's own page, or from outside a browser.")
+        fix: "Ask from the \(site.noun)'s own page, or from outside a browser.")
     }
     guard head.isCall else { return }
     // A malformed query gets its own error, because the key may be in it.
@@ -29,7 +30,7 @@ struct InboxAccess: Sendable {
     guard hasKey(head) else {
       throw HTTPRefusal(
         HTTPRefusal.unauthorized, "The key is missing or wrong.",
-        fix: "Open the URL that 'fanfare emulator' printed, or send 'Authorization: Bearer KEY' "
+        fix: "Open the URL that '\(site.command)' printed, or send 'Authorization: Bearer KEY' "
           + "with the key in it.")
     }
   }
@@ -38,12 +39,12 @@ struct InboxAccess: Sendable {
   func hasKey(_ head: HTTPRequest) -> Bool { keys(in: head).contains(where: key.matches) }
 
   private func keys(in head: HTTPRequest) -> [String] {
-    let query = (head.query ?? []).filter { $0.name == "key" }.map(\.value)
+    let query = site.takesKeyInQuery ? (head.query ?? []).filter { $0.name == "key" } : []
     let bearer = head.headers["authorization"].flatMap { value in
       let words = value.split(separator: " ", maxSplits: 1)
       return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
     }
-    return query + [bearer].compactMap(\.self)
+    return query.map(\.value) + [bearer].compactMap(\.self)
   }
 
   private func isOwn(_ host: String) -> Bool {
@@ -69,8 +70,8 @@ struct InboxAccess: Sendable {
   }
 }
 
-/// The secret that gives access to the inbox, to read every push and change the emulator.
-public struct InboxKey: Sendable, Equatable {
+/// The secret that gives access to the API of a page.
+public struct AccessKey: Sendable, Equatable {
   /// The minimum length in characters.
   public static let shortest = 16
   /// The maximum length in characters.
@@ -107,9 +108,9 @@ public struct InboxKey: Sendable, Equatable {
   }
 }
 
-extension InboxKey: CustomStringConvertible, CustomReflectable {
+extension AccessKey: CustomStringConvertible, CustomReflectable {
   /// A description without the key.
-  public var description: String { "InboxKey" }
+  public var description: String { "AccessKey" }
   /// A description without the key.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,20 +1,18 @@
 /// Routes requests to the API or to the page's files.
-struct InboxService: HTTPService {
-  /// In bytes: enough for a script, or for the devices of a large test.
-  static let bodyLimit = 4 << 20
+struct WebService<API: WebAPI>: HTTPService {
+  let access: WebAccess
+  let api: API
+  let files: [PageFile]
 
-  let access: InboxAccess
-  let api: InboxAPI
-
-  var bodyLimit: Int { Self.bodyLimit }
+  var bodyLimit: Int { API.bodyLimit }
 
   func isKnown(_ head: HTTPRequest) -> Bool { access.hasKey(head) }
 
-  /// A body is long from this size on, in bytes, and an answer with so many entries.
-  private static let (longBody, longList) = (64 << 10, 1000)
+  /// A body is long from this size on, in bytes.
+  private static var longBody: Int { 64 << 10 }
 
   func isLong(_ request: HTTPRequest) -> Bool {
-    request.body.count >= Self.longBody || api.entries(at: request.path) >= Self.longList
+    request.body.count >= Self.longBody || api.isLong(request)
   }
 
   func refusal(of head: HTTPRequest) -> HTTPResponse? {
@@ -41,7 +39,7 @@ struct InboxService: HTTPService {
 
   private func response(to request: HTTPRequest) throws(HTTPRefusal) -> HTTPResponse {
     if request.isCall {
-      let (route, call) = try InboxAPI.find(request)
+      let (route, call) = try API.find(request)
       return try route.action(api, call)
     }
     let file = try pageFile(request)
@@ -49,7 +47,7 @@ struct InboxService: HTTPService {
   }
 
   private func pageFile(_ request: HTTPRequest) throws(HTTPRefusal) -> PageFile {
-    guard let file = PageFile.all.first(where: { $0.path == request.path }) else {
+    guard let file = files.first(where: { $0.path == request.path }) else {
       throw HTTPRefusal(
         HTTPRefusal.notFound, "There is nothing here.", fix: "The page is /, the API /api/v1/.")
     }
@@ -62,7 +60,7 @@ struct InboxService: HTTPService {
     if head.method == "GET", !head.hasBody { return }
     // Path and method come first: if they are wrong, no body can help.
     if head.isCall {
-      _ = try InboxAPI.find(head)
+      _ = try API.find(head)
     } else {
       _ = try pageFile(head)
     }
@@ -106,18 +104,20 @@ extension HTTPResponse {
 }
 
 /// A file of the page.
-struct PageFile: Sendable {
+package struct PageFile: Sendable {
   /// The path in its URL; `/` for the page itself.
   let path: String
   let contentType: String
   let text: String
 
-  /// Every file of the page: the folder `Page`, which `Package.swift` has embedded.
-  static let all = Embedded.page.map { file in
-    let ending = file.name.split(separator: ".").last.map(String.init) ?? ""
-    return PageFile(
-      path: file.name == "index.html" ? "/" : "/\(file.name)",
-      contentType: contentTypes[ending] ?? "application/octet-stream", text: file.text)
+  /// The files of a page: those of its own, and those that all pages share.
+  package static func all(_ own: [(name: String, summary: String, text: String)]) -> [PageFile] {
+    (own + Embedded.shared).map { file in
+      let ending = file.name.split(separator: ".").last.map(String.init) ?? ""
+      return PageFile(
+        path: file.name == "index.html" ? "/" : "/\(file.name)",
+        contentType: contentTypes[ending] ?? "application/octet-stream", text: file.text)
+    }
   }
 
   private static let contentTypes = [

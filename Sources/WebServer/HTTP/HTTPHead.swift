@@ -76,7 +76,7 @@ struct HTTPHead {
     if values["host"] != nil { return nil }
     return HTTPRefusal(
       HTTPRefusal.badRequest, "The header 'host' is missing.",
-      fix: "Send it, with the inbox's address and port.")
+      fix: "Send it, with the server's address and port.")
   }
 
   private var bodyFault: HTTPRefusal? {

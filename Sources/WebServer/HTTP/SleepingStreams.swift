@@ -165,7 +165,7 @@ final class SleepingStreams: Sendable {
 }
 
 /// The time since an arbitrary start, in milliseconds.
-func uptime() -> Int64 {
+package func uptime() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000

@@ -1,0 +1,37 @@
+package import Reporting
+
+// Questions before something is sent.
+extension Context {
+  /// Somebody can be asked, or FANFARE_CONFIRM requires an answer.
+  package var canConfirm: Bool { requiresAnswers || teller.canAsk }
+
+  /// Asks for confirmation on the terminal; nil without one.
+  ///
+  /// - Throws: `Failure` with the question if there is no terminal, and FANFARE_CONFIRM requires an
+  ///   answer.
+  package func confirms(_ question: String) throws(Failure) -> Bool? {
+    if let answer = teller.confirms(question) { return answer }
+    if requiresAnswers { throw .unanswered(question) }
+    return nil
+  }
+
+  private var requiresAnswers: Bool { value(.confirm) == "1" }
+}
+
+extension Failure {
+  /// The fix for a question that nobody can answer.
+  package static let answer = "Give --yes to answer yes."
+
+  fileprivate static func unanswered(_ question: String) -> Failure {
+    let lines = question.replacing(" [y/N] ", with: "").split(separator: "\n")
+    return Failure(lines.map { $0.drop { $0 == " " } }.joined(separator: " "), fix: answer)
+  }
+
+  /// The question in what a command printed on standard error; nil without one.
+  package static func question(in errors: String) -> String? {
+    let lines = errors.split(separator: "\n")
+    guard let index = lines.firstIndex(of: "  " + answer), index > 0 else { return nil }
+    let line = lines[index - 1]
+    return line.firstRange(of: "error: ").map { String(line[$0.upperBound...]) }
+  }
+}

@@ -1,0 +1,95 @@
+internal import APNS
+internal import JSONText
+internal import Reporting
+internal import WebServer
+
+// Calls for files.
+extension StudioAPI {
+  func files(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    return HTTPResponse(
+      .json(.object([("files", JSON(.array(projectFiles.list().map(\.json))))])))
+  }
+
+  func file(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
+    let path = try path(call)
+    let (kind, content) = (try projectFiles.file(path).kind, try projectFiles.text(path))
+    return answer([
+      ("path", path), ("kind", kind.rawValue), ("text", content.text),
+      ("version", content.version),
+    ])
+  }
+
+  func write(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
+    let path = try path(call)
+    let (text, version) = try read(call, "file") { object -> (String, String?)? in
+      let version = object.value("version", isRequired: true)
+      let known = version == JSON(.null) ? nil : version.flatMap { object.text($0, "version") }
+      return object.text("text", isRequired: true).map { ($0, known) }
+    }
+    let outcome = try projectFiles.write(path, text, knowing: version)
+    return answer(outcome) { [("version", $0)] }
+  }
+
+  func delete(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
+    let path = try path(call)
+    let version = try read(call, "file") { $0.text("version", isRequired: true) }
+    return answer(try projectFiles.delete(path, knowing: version)) { [("bin", $0)] }
+  }
+
+  func move(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    let (path, other, version) = try read(call, "move") { object -> (String, String, String)? in
+      let texts = ["from", "to", "version"].map { object.text($0, isRequired: true) }
+      guard let from = texts[0], let to = texts[1], let version = texts[2] else { return nil }
+      return (from, to, version)
+    }
+    let outcome = try projectFiles.move(path, to: other, knowing: version)
+    return answer(outcome) { [("path", other), ("version", $0)] }
+  }
+
+  func deleted(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    let entries = projectFiles.bin.entries.map { entry -> JSON in
+      .object([
+        ("id", JSON(.string(entry.id))), ("path", JSON(.string(entry.path))),
+        ("removedAt", JSON(.string(entry.removedAt))),
+      ])
+    }
+    return HTTPResponse(.json(.object([("files", JSON(.array(entries)))])))
+  }
+
+  func restore(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    return answer([("path", try projectFiles.restore(call.id ?? ""))])
+  }
+
+  /// The path in a request's, in which slashes are escaped.
+  private func path(_ call: Route.Call) throws(HTTPRefusal) -> String {
+    try Parameters(call.request).refuseOthers()
+    guard let path = call.id.flatMap({ Substring($0).unescaped() }) else {
+      throw Parameters.bad("The path has an escape that is not UTF-8.", fix: "Escape it as %XX.")
+    }
+    return path
+  }
+
+  private func answer(
+    _ outcome: ProjectFiles.Outcome, _ members: (String) -> [(String, String)]
+  ) -> HTTPResponse {
+    switch outcome {
+    case .done(let text): return answer(members(text))
+    case .changed(let text, let version):
+      let there = [("version", version), ("text", text)].map { name, value in
+        (name, value.map { JSON(.string($0)) } ?? JSON(.null))
+      }
+      let refusal: [(String, JSON)] = [
+        ("message", "The file has changed on disk."), ("fix", "Compare the two, and write again."),
+      ]
+      return HTTPResponse(status: HTTPRefusal.conflict, .json(.object(refusal + there)))
+    }
+  }
+
+  private func answer(_ members: [(String, String)]) -> HTTPResponse {
+    HTTPResponse(.json(.object(members.map { ($0, JSON(.string($1))) })))
+  }
+}

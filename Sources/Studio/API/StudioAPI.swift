@@ -1,0 +1,78 @@
+internal import APNS
+internal import JSONText
+internal import Settings
+internal import WebServer
+
+/// One route of the API.
+typealias Route = APIRoute<StudioAPI>
+
+/// The state behind the API, and what it tells of the project.
+final class StudioAPI: WebAPI {
+  static let description = "docs/studio-api.json"
+
+  /// In bytes: the longest file, with its escapes.
+  static let bodyLimit = 4 * ProjectFiles.limit
+
+  static let routes: [Route] = [
+    Route("GET", "studio") { api, call throws(HTTPRefusal) in try api.project(call) },
+    Route("GET", "studio/files") { api, call throws(HTTPRefusal) in try api.files(call) },
+    Route("GET", "studio/files/{path}") { api, call throws(HTTPRefusal) in try api.file(call) },
+    Route("PUT", "studio/files/{path}") { api, call throws(HTTPRefusal) in try api.write(call) },
+    Route("DELETE", "studio/files/{path}") { api, call throws(HTTPRefusal) in try api.delete(call)
+    },
+    Route("GET", "studio/bin") { api, call throws(HTTPRefusal) in try api.deleted(call) },
+    Route("POST", "studio/bin/{id}") { api, call throws(HTTPRefusal) in try api.restore(call) },
+    Route("POST", "studio/moves") { api, call throws(HTTPRefusal) in try api.move(call) },
+    Route("POST", "studio/calls") { api, call throws(HTTPRefusal) in try api.call(call) },
+    Route("GET", "studio/runs") { api, call throws(HTTPRefusal) in try api.runs(call) },
+    Route("POST", "studio/runs") { api, call throws(HTTPRefusal) in try api.run(call) },
+    Route("GET", "studio/runs/{id}") { api, call throws(HTTPRefusal) in try api.state(call) },
+    Route("DELETE", "studio/runs/{id}") { api, call throws(HTTPRefusal) in try api.cancel(call) },
+    Route("GET", "studio/runs/{id}/events") { api, call throws(HTTPRefusal) in
+      try api.events(call)
+    },
+  ]
+
+  let projectFiles: ProjectFiles
+  let calls: Calls
+  let studioRuns: StudioRuns
+  let places = Places()
+  private let changes: Changes
+  private let version: String
+  /// Reads the profiles.
+  private let profiles: @Sendable () -> Profiles?
+
+  init(
+    _ files: ProjectFiles, _ program: ChildProgram, version: String,
+    profiles: @escaping @Sendable () -> Profiles?
+  ) {
+    (projectFiles, self.version, self.profiles) = (files, version, profiles)
+    changes = Changes()
+    calls = Calls(program, changes)
+    studioRuns = StudioRuns(program, changes)
+  }
+
+  func isLong(_ request: HTTPRequest) -> Bool { request.path.hasSuffix("/studio/files") }
+
+  func callOnChange(_ call: @escaping @Sendable () -> Void) { changes.call(call) }
+
+  private func project(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    let (root, profiles) = (projectFiles.folder.root, profiles())
+    let rows = (profiles?.all ?? []).map { profile -> JSON in
+      .object([
+        ("name", JSON(.string(profile.name))),
+        ("environment", profile.settings.environment?.value.json ?? nil),
+        ("bundleID", profile.settings.bundleID.map { JSON(.string($0.value)) } ?? nil),
+        ("isDefault", JSON(.bool(profiles?.defaultName?.value == profile.name))),
+      ])
+    }
+    return HTTPResponse(
+      .json(
+        .object([
+          ("folder", JSON(.string(root.split(separator: "/").last.map(String.init) ?? "/"))),
+          ("path", JSON(.string(root.isEmpty ? "/" : root))),
+          ("version", JSON(.string(version))), ("profiles", JSON(.array(rows))),
+        ])))
+  }
+}

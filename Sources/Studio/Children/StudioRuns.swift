@@ -1,0 +1,108 @@
+internal import HTTP2
+internal import POSIX
+internal import Synchronization
+internal import WebServer
+
+/// The runs of a studio: a few at a time, and the last ones that have ended.
+final class StudioRuns: Sendable {
+  /// The most that run at a time.
+  static let width = 8
+  /// The most that are kept.
+  static let kept = 50
+
+  private struct State {
+    var runs: [StudioRun] = []
+    var count = 0
+  }
+
+  private let program: ChildProgram
+  private let changes: Changes
+  private let state = Mutex(State())
+
+  init(_ program: ChildProgram, _ changes: Changes) {
+    (self.program, self.changes) = (program, changes)
+  }
+
+  var all: [StudioRun] { state.withLock(\.runs) }
+
+  subscript(id: Int) -> StudioRun? { all.first { $0.id == id } }
+
+  /// Begins a run.
+  ///
+  /// - Parameters:
+  ///   - words: as they were asked for.
+  ///   - added: what the studio adds to them.
+  func begin(_ words: [String], adding added: [String]) throws(HTTPRefusal) -> StudioRun {
+    let run = try state.withLock { state throws(HTTPRefusal) in
+      if state.runs.count(where: \.isRunning) >= Self.width { throw .tooManyRuns }
+      guard let child = Child(program, words + added, input: nil) else { throw .noChild }
+      let run = StudioRun(state.count + 1, words, child)
+      guard Thread.start({ [changes] in run.follow(changes) }) else {
+        child.signal(SIGKILL)
+        throw .noChild
+      }
+      state.count += 1
+      let rest = state.runs.count + 1 - Self.kept
+      if rest > 0, let old = state.runs.firstIndex(where: { !$0.isRunning }) {
+        state.runs.remove(at: old)
+      }
+      state.runs.append(run)
+      return run
+    }
+    return run
+  }
+
+  /// Ends all runs in order, and returns when they have ended.
+  func stop() {
+    guard let wake = Wake() else { return }
+    for run in all where run.isRunning { run.interrupt() }
+    while all.contains(where: \.isRunning) {
+      changes.call { wake.call() }
+      if all.contains(where: \.isRunning) { wake.wait(milliseconds: nil) }
+    }
+  }
+}
+
+extension HTTPRefusal {
+  fileprivate static var tooManyRuns: HTTPRefusal {
+    HTTPRefusal(
+      429, "\(StudioRuns.width) runs are under way already.",
+      fix: "Wait for one to end, or cancel it.")
+  }
+
+  fileprivate static var noChild: HTTPRefusal {
+    HTTPRefusal(
+      unavailable, "The system cannot start another process.", fix: "Try again later.")
+  }
+}
+
+/// A run as server-sent events (HTML Standard, section 9.2): what has changed, a few times a second,
+/// until it has ended.
+final class RunStream: BodyStream, @unchecked Sendable {
+  /// The time between two events, in milliseconds.
+  static let interval: Int64 = 250
+  /// The most results in an event.
+  static let limit = 200
+
+  private let run: StudioRun
+  private let place: Place
+  private var (results, change) = (0, 0)
+  private var next: Int64 = 0
+  private var isEnded = false
+  private var heartbeat = KeepAliveSchedule()
+
+  init(_ run: StudioRun, _ place: Place) { (self.run, self.place) = (run, place) }
+
+  func next(now: Int64) -> BodyPiece {
+    if isEnded { return .end }
+    if now < next { return .nothing(until: next) }
+    let state = run.json(after: results, limit: Self.limit)
+    if state.change == change {
+      if heartbeat.isDue(now) { return .bytes(Array(": still here\n\n".utf8)) }
+      return .nothing(until: heartbeat.next(now))
+    }
+    (results, change, isEnded) = (state.results, state.change, state.isEnded)
+    next = now + Self.interval
+    return .bytes(Array("data: ".utf8) + state.bytes + Array("\n\n".utf8))
+  }
+}

@@ -1,0 +1,76 @@
+// Asks the studio's server, and reads what the program printed.
+
+import { key } from "./key.js";
+
+/** Told "live", "lost" or "refused" after each request. */
+let stateChanged = () => {};
+export const onState = (handler) => { stateChanged = handler; };
+
+/** Asks `api/v1/studio…`. Throws what it answers when that is an error, with `status` and `answer`. */
+export const request = async (path, method = "GET", body = undefined) => {
+  const text = await (await ask(path, method, body)).text();
+  return text ? JSON.parse(text) : {};
+};
+
+const ask = async (path, method, body, signal) => {
+  const headers = { authorization: "Bearer " + key() };
+  if (method !== "GET") headers["content-type"] = "application/json";
+  const answer = await reach("api/v1/studio" + path, { method, headers, signal, cache: "no-store",
+    body: body === undefined ? undefined : JSON.stringify(body) });
+  if (answer.ok) return answer;
+  const text = await answer.text();
+  throw Object.assign(new Error(), messageOf(text, answer.status));
+};
+
+const reach = async (url, options) => {
+  try {
+    const answer = await fetch(url, options);
+    stateChanged(answer.status === 401 ? "refused" : "live");
+    return answer;
+  } catch (error) {
+    stateChanged("lost");
+    throw Object.assign(new Error("The studio does not answer."), { cause: error, isLost: true });
+  }
+};
+
+const messageOf = (text, status) => {
+  try {
+    const answer = JSON.parse(text);
+    const message = [answer.message, answer.fix].filter(Boolean).join(" ");
+    return { message: message || "The studio answered " + status + ".", status, answer };
+  } catch {
+    return { message: "The studio answered " + status + ".", status, answer: {} };
+  }
+};
+
+/** Runs a command that sends nothing: `exitCode`, `output`, `errors`, and `values`, its JSON. */
+export const call = async (words, input = undefined) => {
+  const result = await request("/calls", "POST", { words, input });
+  return { ...result, values: valuesOf(result.output) };
+};
+
+const valuesOf = (output) => {
+  const parsed = (text) => { try { return JSON.parse(text); } catch { return undefined; } };
+  const whole = parsed(output);
+  if (whole !== undefined) return [whole];
+  return output.split("\n").map(parsed).filter((value) => value !== undefined);
+};
+
+/** Hands on each event of a run until it ends. */
+export const follow = async (id, handle) => {
+  const { body } = await ask("/runs/" + id + "/events", "GET");
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (text + value).split("\n\n");
+    text = blocks.pop();
+    for (const block of blocks) {
+      const data = block.split("\n").find((line) => line.startsWith("data: "));
+      if (data) handle(JSON.parse(data.slice(6)));
+    }
+  }
+};
+
+export const filePath = (path) => "/files/" + encodeURIComponent(path);

@@ -1,0 +1,170 @@
+// What was sent: runs, their pushes, a push with request and answer, and two compared.
+
+import { call } from "./api.js";
+import { sendLine } from "./command.js";
+import { button, fill, row, small } from "./controls.js";
+import { copyable } from "./copy.js";
+import { find, isolated, make, momentOf, printable } from "./dom.js";
+import {
+  answerTable, isUnfinished, kindOf, meaningOf, outcomeText, pushRow, resendWords, table, verdict,
+} from "./runs.js";
+
+const portion = 50;
+
+export class History {
+  #chosen = new Set();
+  #query = "";
+  #count = 0;
+  #list = make("div");
+
+  /**
+   * `start(words)` sends, `edit(push, run)` makes a scenario of a push; `explain(reason)` resolves
+   * to what it means, and `announce(text)` is told.
+   */
+  constructor(handlers) {
+    Object.assign(this, handlers);
+    const field = make("input", { type: "search", "aria-label": "Search the history",
+      placeholder: "Run, scenario, token, apns-id, reason", autocomplete: "off", spellcheck: "false" });
+    field.addEventListener("input", () => {
+      this.#query = field.value.trim();
+      this.list();
+    });
+    this.compare = button("Compare", () => this.#compare(), { disabled: true,
+      title: "Choose two runs" });
+    this.top = make("div", { class: "tools" }, field, this.compare);
+  }
+
+  /** The answer, or null if something else was asked meanwhile. */
+  async #ask(...words) {
+    const count = this.#count += 1;
+    const result = await call(["history", ...words, "--json"]);
+    return count === this.#count ? result : null;
+  }
+
+  /** Lists runs, or the pushes with the token, ID or reason that is looked for. */
+  async list() {
+    const filter = filterOf(this.#query);
+    const found = await this.#ask("list", "--limit=" + portion, ...filter);
+    if (!found) return;
+    const rows = filter.length > 0
+      ? found.values.map((push) => pushRow(push, () => this.push(push.apnsID)))
+      : found.values.filter((run) => matches(run, this.#query)).map((run) => this.#row(run));
+    const hint = this.#query ? "Nothing matches." : "Nothing has been sent yet.";
+    fill(this.#list, rows, rows.length === 0 && make("p", { class: "hint" }, hint));
+    if (!this.#list.isConnected) fill(find("history"), this.top, this.#list);
+  }
+
+  #row(run) {
+    const box = make("input", { type: "checkbox", "aria-label": "Compare run " + run.run,
+      checked: this.#chosen.has(run.run) });
+    box.addEventListener("change", () => {
+      if (!this.#chosen.delete(run.run)) this.#chosen.add(run.run);
+      this.compare.disabled = this.#chosen.size !== 2;
+    });
+    const facts = [run.environment, run.pushType, run.state !== "finished" && run.state];
+    return make("div", { class: "with-box" }, box, button([
+      make("span", { class: "line strong" }, isolated(printable(nameOf(run))),
+        make("time", {}, momentOf(run.began))),
+      make("span", { class: "line" }, make("span", { class: "answer " + kindOfRun(run) }, tally(run)),
+        make("span", { class: "soft" }, facts.filter(Boolean).join(" · "))),
+    ], () => this.run(run.run), { class: "line-row" }));
+  }
+
+  /** Shows a part of the history in the place of the list. */
+  #open(title, ...children) {
+    const back = small("‹ History", () => this.list());
+    fill(find("history"), make("div", { class: "tools" }, back, make("h3", {}, title)), children);
+    find("history").scrollTop = 0;
+    back.focus({ focusVisible: false });
+  }
+
+  async run(number) {
+    const found = await this.#ask("show", String(number));
+    const run = found?.values[0];
+    if (!run) return;
+    const pushes = make("div");
+    const { p50, p99 } = run.summary?.latency ?? {};
+    this.#open("Run " + number, verdict(kindOfRun(run), tally(run), make("p", {}, nameOf(run))),
+      row(run.rejected > 0 && button("Resend rejected", () => this.start(resendWords(number))),
+        isUnfinished(run) && button("Resume", () => this.start(["resume", String(number)]))),
+      table([["began", momentOf(run.began)], ["environment", run.environment],
+        ["push type", run.pushType], ["topic", run.topic], ["channel", run.channel],
+        ["latency", p50 && "p50 " + p50 + " ms, p99 " + p99 + " ms"],
+        ...Object.entries(run.summary?.reasons ?? {})]),
+      make("h3", {}, "Pushes"), pushes);
+    await this.#more(number, pushes, 0);
+  }
+
+  async #more(run, box, skip) {
+    const { values } = await call(["history", "list", String(run), "--json", "--limit=" + portion,
+      "--skip=" + skip]);
+    box.append(...values.map((push) => pushRow(push, () => this.push(push.apnsID))));
+    if (values.length < portion) return;
+    const more = small("More", () => {
+      more.remove();
+      this.#more(run, box, skip + portion);
+    });
+    box.append(more);
+  }
+
+  /** A push with its request and its answer. */
+  async push(id) {
+    const found = await this.#ask("show", id);
+    const push = found?.values[0];
+    if (!push) return found && this.announce(found.errors.split("\n")[0]);
+    const { values: [run] } = await call(["history", "show", String(push.run), "--json"]);
+    const { request } = push;
+    const [meaning, copies] = [make("div"), make("div")];
+    this.#open("Push of run " + push.run, verdict(kindOf(push.outcome), outcomeText(push), meaning),
+      row(button("Send again", () => this.start(["history", "resend", id])),
+        request?.payload && button("Edit and send again", () => this.edit(push, run)),
+        button("All of run " + push.run, () => this.run(push.run))),
+      make("h3", {}, "Answer"), answerTable(push), request && requestOf(request), copies);
+    if (push.reason) fill(meaning, meaningOf(await this.explain(push.reason)));
+    if (!request?.payload) return;
+    const { output } = await call(["history", "export", id, "--format=curl"]);
+    fill(copies, make("h3", {}, "Copy"),
+      copyable("fanfare", sendLine(push, run?.environment ?? "emulator"), this.announce),
+      output && copyable("curl", output.trim(), this.announce));
+  }
+
+  async #compare() {
+    const [old, new_] = [...this.#chosen].sort((a, b) => a - b).map(String);
+    const found = await this.#ask("diff", old, new_);
+    const diff = found?.values[0];
+    if (!diff) return found && this.announce(found.errors.split("\n")[0]);
+    const cell = (value) => make("td", {}, isolated(printable(value === undefined ? "–"
+      : typeof value === "string" ? value : JSON.stringify(value))));
+    const head = ["", "Run " + old, "Run " + new_].map((name) => make("th", { scope: "col" }, name));
+    const rows = diff.differences.map((row) => make("tr", {},
+      make("th", { scope: "row" }, row.name ?? row.part), cell(row.old), cell(row.new)));
+    this.#open("Runs " + old + " and " + new_, diff.same
+      ? make("p", { class: "hint" }, "Both sent the same, and got the same answers.")
+      : make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows)));
+  }
+}
+
+const filterOf = (query) => {
+  if (/^[\da-f]{8}-[\da-f-]{27}$/i.test(query)) return ["--apns-id=" + query];
+  if (/^…?[\da-f]{8,}$/i.test(query)) return ["--token=" + query.replace("…", "")];
+  return /^([A-Z][a-z]+){2,}$/.test(query) ? ["--reason=" + query] : [];
+};
+
+const requestOf = ({ method, url, headers, payload, template }) => [
+  make("h3", {}, "Request"), table([[method, url], ...Object.entries(headers)]),
+  make("pre", {}, JSON.stringify(payload ?? template, null, 2).split("\n").map(printable).join("\n")),
+];
+
+const nameOf = (run) => run.run + " " + (run.scenario
+  ? run.scenario + (run.step ? ", step " + run.step : "") : run.topic ?? run.kind);
+
+const matches = (run, query) => /^\d+$/.test(query) ? String(run.run) === query
+  : query.toLowerCase().split(/\s+/).every((word) =>
+    [nameOf(run), run.environment, run.topic, run.pushType, run.state].join(" ").toLowerCase()
+      .includes(word));
+
+const kindOfRun = (run) => run.total > 0 && run.accepted === run.total ? "accepted"
+  : run.rejected > 0 ? "refused" : "unanswered";
+
+const tally = (run) => run.total === 1 && run.accepted === 1 ? "accepted"
+  : run.accepted.toLocaleString("en-US") + " of " + run.total.toLocaleString("en-US") + " accepted";

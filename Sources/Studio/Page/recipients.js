@@ -1,0 +1,98 @@
+// The sheet in which one chooses to whom: tokens, names, lists, a channel.
+
+import { call } from "./api.js";
+import { fill, small } from "./controls.js";
+import { counted, find, isolated, make, printable } from "./dom.js";
+
+const mostRows = 3;
+
+export class Recipients {
+  #rows = make("div", { class: "rows" });
+
+  /** `lists()` gives the project's lists. */
+  constructor(target, lists) {
+    Object.assign(this, { target, lists });
+    find("recipients").addEventListener("toggle", ({ newState }) => {
+      if (newState === "open") this.#draw();
+    });
+  }
+
+  #draw() {
+    const { target } = this;
+    const devices = target.devices.map(({ name, devices, environment }) => ({ value: name,
+      note: devices ? counted(target.size(name), "device") : environment }));
+    const lists = this.lists().map(({ path }) => ({ value: path,
+      note: target.counts.get(path)?.toLocaleString("en-US") }));
+    fill(find("recipients"),
+      target.sheet.isScenario && make("p", { class: "soft" },
+        "These take the place of the scenario\u2019s recipients."),
+      this.#text("to", "Device tokens", make("textarea", { rows: 2, class: "json",
+        placeholder: "one per line" })),
+      this.#namer(),
+      devices.length > 0 && this.#checks("names", "Devices and groups", devices),
+      lists.length > 0 && this.#checks("tokens", "Lists", lists), this.#rows,
+      this.#text("channel", "Broadcast channel", make("input", { autocomplete: "off" })));
+    this.#render();
+  }
+
+  #text(name, label, control) {
+    control.id = "choose-" + name;
+    control.spellcheck = false;
+    control.value = this.target.options[name] ?? "";
+    control.addEventListener("input", () => this.target.set(name, control.value.trim()));
+    return [make("label", { for: control.id }, label), control];
+  }
+
+  #checks(name, title, rows) {
+    const checks = rows.map(({ value, note }) => {
+      const isChosen = this.target.options[name]?.includes(value);
+      const box = make("input", { type: "checkbox", checked: isChosen });
+      box.addEventListener("change", async () => {
+        const others = (this.target.options[name] ?? []).filter((one) => one !== value);
+        this.target.set(name, box.checked ? [...others, value] : others);
+        await this.target.count();
+        await this.#render();
+      });
+      return make("label", { class: "check" }, box, isolated(value),
+        note != null && make("span", { class: "soft" }, note));
+    });
+    return make("fieldset", {}, make("legend", {}, title), checks);
+  }
+
+  /** Gives the token a name, as `fanfare device add` does. */
+  #namer() {
+    const { target } = this;
+    const name = make("input", { placeholder: "my-phone", "aria-label": "Name for the token",
+      autocomplete: "off", spellcheck: "false" });
+    const said = make("p", { class: "wrong", role: "status" });
+    const add = async () => {
+      const words = ["device", "add", "--json", name.value.trim(), ...target.to.slice(0, 1)];
+      const { exitCode, errors } = await call(words);
+      if (exitCode !== 0) return fill(said, errors.split("\n")[0]);
+      target.set("to", "");
+      target.set("names", [...target.names, name.value.trim()]);
+      await target.learnDevices();
+      this.#draw();
+    };
+    return make("div", { class: "row" }, name, small("Name the token", add), said);
+  }
+
+  /** The first rows of the chosen list, filled into the notification. */
+  async #render() {
+    const [list] = this.target.lists;
+    if (!list) return fill(this.#rows);
+    const { values, errors } = await call([...this.target.what, "--env=emulator", "--tokens=" + list,
+      "--limit=" + mostRows, "--dry-run", "--json"]);
+    const requests = values.filter(({ payload }) => payload);
+    fill(this.#rows, requests.map(({ url, payload }) => make("p", {},
+      make("span", { class: "soft" }, url.slice(-9)), " ", isolated(printable(textOf(payload))))),
+    requests.length === 0 && make("p", { class: "wrong" }, errors.split("\n")[0]));
+  }
+}
+
+/** What a payload says, in one line. */
+const textOf = (payload) => {
+  const { alert, "content-state": state } = payload.aps ?? {};
+  const texts = typeof alert === "string" ? [alert] : [alert?.title, alert?.subtitle, alert?.body];
+  return texts.filter(Boolean).join(": ") || JSON.stringify(state ?? payload).slice(0, 80);
+};

@@ -1,0 +1,343 @@
+// Ties the parts together: the open file, its checks and preview, and what is sent.
+
+import { call, filePath, onState, request } from "./api.js";
+import { commandLine } from "./command.js";
+import { drawConflict } from "./conflict.js";
+import { button, fill, redrawn, say } from "./controls.js";
+import { copyable } from "./copy.js";
+import { announce, ask, createFile, importFile, newFile, renameFile, scenarioText, slug } from "./dialogs.js";
+import { Document } from "./document.js";
+import { find, isolated, make } from "./dom.js";
+import { recall, remember } from "./drafts.js";
+import { Editor } from "./editor.js";
+import { Files } from "./files.js";
+import { Form } from "./form.js";
+import { History } from "./history.js";
+import { key, keepKey } from "./key.js";
+import { Preview } from "./preview.js";
+import { fixOf, problemRow, Problems, rangeOf } from "./problems.js";
+import { Recipients } from "./recipients.js";
+import { Runs } from "./runs.js";
+import { Sheet } from "./sheet.js";
+import { Target } from "./target.js";
+import { onSide, showPart, showSide, view } from "./view.js";
+
+let studio;
+let target;
+let sheet = null;
+/** The document that the text shows: the open file, or the one with its payload. */
+let source = null;
+const documents = new Map();
+const hints = new Map();
+const reasons = new Map();
+
+const editor = new Editor();
+const preview = new Preview();
+const problems = new Problems();
+const files = new Files({ choose: (path) => open(path), changed: () => refresh() });
+
+// MARK: Files
+
+const load = async (path) => {
+  if (!documents.has(path)) documents.set(path, await Document.open(path, studio.path, heard));
+  return documents.get(path);
+};
+
+const open = async (path, isShown = true) => {
+  const main = await load(path).catch((error) => announce(error.message));
+  if (!main) return;
+  sheet = new Sheet(main);
+  source = main;
+  files.open = path;
+  preview.steps = [];
+  problems.clear();
+  remember("open " + studio.path, path);
+  files.draw();
+  if (isShown) view("edit");
+  target.show(sheet);
+  await follow();
+  look();
+};
+
+/** Opens the file that the payload is in. */
+const follow = async () => {
+  const wanted = sheet;
+  const path = wanted.payloadPath;
+  if (wanted.file?.path !== path) {
+    wanted.file = null;
+    const file = path === undefined ? null : await load(path).catch(() => null);
+    if (wanted.payloadPath === path) wanted.file = file;
+  }
+  redraw();
+};
+
+/** Takes what has changed on disk. */
+const refresh = () => {
+  if (!sheet) return;
+  const versions = new Map(files.list.map(({ path, version }) => [path, version]));
+  for (const document of documents.values()) {
+    const version = versions.get(document.path) ?? null;
+    if (sheet.documents.includes(document)) document.refresh(version).catch(() => {});
+    else if (version !== document.version && document.state === "saved") documents.delete(document.path);
+  }
+};
+
+const heard = (document, what) => {
+  if (!sheet?.documents.includes(document)) return;
+  if (what === "text") {
+    sheet.step = Math.min(sheet.step, Math.max(0, (sheet.steps?.length ?? 1) - 1));
+    follow();
+  }
+  if (what === "saved") look();
+  redraw();
+};
+
+const close = (document) => {
+  document.close();
+  documents.delete(document.path);
+  if (sheet.main !== document) return open(sheet.main.path);
+  const next = files.list.find(({ kind }) => kind === "scenario") ?? files.list[0];
+  if (next) return open(next.path, false);
+  location.reload();
+};
+
+// MARK: Looking
+
+/** Checks the file and loads its preview, with the options that it would be sent with. */
+const look = async () => {
+  const wanted = sheet;
+  const { main, isSent } = wanted;
+  const words = isSent ? target.looking("check") : ["check", "--json", main.path];
+  await Promise.all([problems.check(words, wanted.documents), isSent && preview.load(target.looking("preview"))])
+    .catch((error) => announce(error.message));
+  if (wanted !== sheet) return;
+  target.learn(problems.files);
+  redraw();
+};
+
+const explain = async (reason) => {
+  if (!reasons.has(reason)) reasons.set(reason, (await call(["explain", reason, "--json"])).values[0]?.[0]);
+  return reasons.get(reason);
+};
+
+/** The push type: as the file or an option says, or else as the program infers it. */
+const pushType = () => (sheet.isScenario ? sheet.node({ base: "notification", path: ["type"] })?.value
+  : target.options.type) ?? preview.step(sheet.number)?.type ?? problems.files[0]?.type ?? "alert";
+
+// MARK: Drawing
+
+let isDue = false;
+
+/** Draws once for everything that has changed since. */
+const redraw = () => {
+  if (isDue || !sheet) return;
+  isDue = true;
+  requestAnimationFrame(() => {
+    isDue = false;
+    draw();
+  });
+};
+
+const draw = () => {
+  const { main, isSent, documents: open } = sheet;
+  if (!open.includes(source)) source = main;
+  const shown = problems.shown(open);
+  drawTitle(open);
+  drawConflict(open.find(({ state }) => state === "conflict"), close);
+  find("sender").hidden = find("command").hidden = !isSent;
+  if (isSent) drawSender();
+  form.draw({ sheet, type: pushType(), options: target.options, profiles: studio.profiles, problems: shown });
+  drawSources(open);
+  editor.show(source, shown.filter(({ document }) => document === source)
+    .map((problem) => ({ ...rangeOf(problem), severity: problem.severity })));
+  drawProblems(main, shown);
+  if (isSent) preview.draw(sheet.number);
+  else fill(find("preview"), make("p", { class: "hint" }, "Nothing of this file is shown on a device."));
+};
+
+/** How a file stands, the gravest first. */
+const states = { conflict: "Changed on disk", failed: "Not saved yet", saving: "Saving…", edited: "Edited", saved: "Saved" };
+
+const drawTitle = (open) => {
+  const { path } = sheet.main;
+  redrawn(find("name"), path, () => isolated(path));
+  document.title = path.split("/").pop() + " – fanfare studio";
+  say("saved", states[Object.keys(states).find((state) => open.some((document) => document.state === state))]);
+};
+
+const drawSender = () => {
+  find("to-text").textContent = target.text;
+  find("send").disabled = !sheet.isScenario && !target.isChosen;
+  const line = commandLine(target.words);
+  redrawn(find("command"), line, () => copyable("fanfare", line, announce));
+};
+
+const drawSources = (open) => {
+  find("sources").hidden = open.length < 2;
+  redrawn(find("sources"), [open.map(({ path }) => path), source.path], () => open.map((document) =>
+    button(document.path.split("/").pop(), () => show(document), { "aria-pressed": String(document === source) })));
+};
+
+const show = (document) => {
+  if (!document || document === source) return;
+  source = document;
+  redraw();
+};
+
+/** Problems beneath the text, and the size of the payload against its limit. */
+const drawProblems = (main, shown) => {
+  const limit = Number(/at most (\d+)/.exec(hints.get("type " + pushType())?.payload)?.[1]);
+  const bytes = preview.step(sheet.number)?.bytes ?? problems.files[0]?.bytes;
+  const stamp = shown.map((problem) =>
+    [problem.message, fixOf(problem)?.label, problem.document && rangeOf(problem)]);
+  const size = limit && bytes != null && make("label", { class: "size" },
+    make("meter", { min: 0, max: limit, high: 0.9 * limit, value: bytes }), " ",
+    bytes.toLocaleString("en-US") + " of " + limit.toLocaleString("en-US") + " bytes");
+  redrawn(find("problems"), [stamp, bytes, limit, main.path], () =>
+    [shown.map((problem) => problemRow(problem, main, { go, setHeader })), size]);
+};
+
+const go = (problem) => {
+  source = problem.document;
+  showPart("text");
+  draw();
+  editor.reveal(rangeOf(problem));
+};
+
+// MARK: Sending
+
+const setHeader = (header, value) => target.setHeader(header, value);
+
+const form = new Form({
+  hints, setHeader, setOption: (name, value) => target.set(name, value), focused: show,
+  chooseStep: (index) => {
+    sheet.step = index;
+    follow();
+  },
+});
+
+const runs = new Runs({
+  ask, explain, say: (text) => say("said", text), again: (words) => confirmed(words),
+  shows: () => { showSide("answer"); view("side"); },
+  ended: () => history.list(),
+  edit: () => { view("edit"); showPart("form"); find("field-title")?.focus(); },
+  showPush: (id) => { showSide("history"); history.push(id); },
+});
+
+const history = new History({
+  explain, announce, start: (words) => runs.start(words), edit: (push, run) => editAgain(push, run),
+});
+
+/** Sends what is shown, once it is saved. */
+const send = async () => {
+  if (!sheet?.isSent || find("send").disabled || find("dialog").open) return;
+  find("recipients").hidePopover();
+  await Promise.all(sheet.documents.map((document) => document.save()));
+  if (sheet.documents.some(({ text, saved }) => text !== saved)) return announce("Not sent: the file is not saved.");
+  await confirmed(target.words);
+};
+
+const places = { emulator: "the emulator", inbox: "the inbox", sandbox: "the sandbox", production: "production" };
+
+/** Asks before production and before lists, with the count. */
+const confirmed = async (words) => {
+  const { environment, total } = target;
+  const isAsked = environment === "production" || target.hasList;
+  const many = total.toLocaleString("en-US") + (total === 1 ? " device" : " devices");
+  const text = "The notification goes to " + many + " in " + (places[environment] ?? "the profile\u2019s environment") + ".";
+  if (isAsked && !await ask("Send to " + many + "?", text, "Send")) return;
+  await runs.start(words, { expected: total, isConfirmed: isAsked });
+};
+
+/** Makes a scenario of a push that was sent. */
+const editAgain = async ({ request: { headers, payload }, token }, run) => {
+  const topic = headers["apns-topic"];
+  const notification = JSON.parse(JSON.stringify({ type: headers["apns-push-type"], topic,
+    priority: Number(headers["apns-priority"] ?? 10), collapseID: headers["apns-collapse-id"], payload }));
+  const name = (run?.scenario ?? "Push") + " again";
+  const app = files.list.find(({ app }) => app && topic?.startsWith(app))?.app ?? topic;
+  await added(await createFile(files.free("scenarios/" + slug(name) + ".json5"),
+    scenarioText(name, app, notification, run?.environment, token)));
+};
+
+// MARK: Actions
+
+const act = (id, action) => find(id).addEventListener("click", async () => {
+  if (find("actions").matches(":popover-open")) find("actions").hidePopover();
+  await action().catch((error) => announce(error.message));
+});
+
+const added = async (path) => {
+  if (!path) return;
+  await files.load();
+  await open(path);
+};
+
+act("new", async () => added(await newFile(files)));
+act("import", async () => added(await importFile(files)));
+act("send", send);
+act("rename", async () => {
+  const { main } = sheet;
+  await main.save();
+  const moved = await renameFile(main);
+  if (!moved) return;
+  main.close();
+  documents.delete(main.path);
+  await added(moved.path);
+});
+act("duplicate", async () => added(await createFile(files.free(sheet.main.path), sheet.main.text)));
+act("download", async () => {
+  const url = URL.createObjectURL(new Blob([sheet.main.text]));
+  make("a", { href: url, download: sheet.main.path.split("/").pop() }).click();
+  URL.revokeObjectURL(url);
+});
+act("delete", async () => {
+  const { main } = sheet;
+  await main.save();
+  const { bin } = await request(filePath(main.path), "DELETE", { version: main.version });
+  main.close();
+  await files.load();
+  close(main);
+  announce(main.path + " was deleted.", "Undo", async () => added((await request("/bin/" + bin, "POST", {})).path));
+});
+
+addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+  event.preventDefault();
+  send();
+});
+onSide((side) => { if (side === "history") history.list(); });
+
+// MARK: Beginning
+
+const connections = { live: "Live", lost: "The studio has stopped", refused: "Wrong key", locked: "No key" };
+
+const connected = (state) => {
+  find("state").dataset.state = state;
+  say("state", connections[state]);
+  find("door").hidden = state !== "refused" && state !== "locked";
+};
+
+find("door").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (keepKey(find("key").value)) location.reload();
+});
+
+const begin = async () => {
+  studio = await request("");
+  find("where").textContent = studio.path;
+  target = new Target({ profiles: studio.profiles, folder: studio.path, changed: () => { if (sheet) { redraw(); look(); } } });
+  new Recipients(target, () => files.list.filter(({ kind }) => kind === "list"));
+  await files.load();
+  const last = recall("open " + studio.path);
+  const first = files.list.find(({ path }) => path === last) ?? files.list.find(({ kind }) => kind === "scenario");
+  if (first) await open(first.path, false);
+  const { values: [all = []] } = await call(["explain", "--json"]);
+  for (const hint of all) hints.set(hint.kind === "push type" ? "type " + hint.name : hint.name, hint);
+  target.learnDevices();
+  redraw();
+};
+
+onState(connected);
+if (key() === null) connected("locked");
+else begin().catch((error) => announce(error.message));

@@ -1,0 +1,146 @@
+import Foundation
+import JSONText
+import SendingSupport
+import TestSupport
+import Testing
+
+extension StudioPageTests {
+  @Suite("Editing in the studio's page")
+  struct StudioEditing {
+    /// Edits in the words of `edit.js`, and what they make of a text.
+    private static let edits: [(text: String, edit: String, result: String)] = [
+      ("{ a: 1, /* b */ c: 2 }", "setValue(text, ['a'], 3, five)", "{ a: 3, /* b */ c: 2 }"),
+      ("{\n  a: 1 // one\n}", "setValue(text, ['b'], 2, five)", "{\n  a: 1, // one\n  b: 2\n}"),
+      ("{\n  a: 1,\n}", "setValue(text, ['b', 'c'], 2, five)", "{\n  a: 1,\n  b: { c: 2 },\n}"),
+      ("{\"a\": {}}", "setValue(text, ['a', 'b'], 'x', json)", "{\"a\": {\"b\": \"x\"}}"),
+      ("{\n  a: 1,\n  // b\n  b: 2,\n}", "removeValue(text, ['b'])", "{\n  a: 1,\n  // b\n}"),
+      ("[1, 2 /* two */, 3]", "removeValue(text, [2])", "[1, 2 /* two */]"),
+      ("{ 'x': 1 }", "renameKey(text, ['x'], 'y-z', five)", "{ \"y-z\": 1 }"),
+      ("[ {a: 1}, /* and */ 2 ]", "swapItems(text, [], 0)", "[ 2, /* and */ {a: 1} ]"),
+    ]
+
+    @Test("changes a value and nothing around it")
+    func edits() throws {
+      try withOpenStudio(width: 1280) { studio, _ in
+        for edit in Self.edits {
+          let script = """
+            const done = arguments[arguments.length - 1];
+            const [five, json] = [{ isJSON5: true }, { isJSON5: false }];
+            const text = \(JSON(.string(edit.text)).encodedString());
+            import('/edit.js').then(({ setValue, removeValue, renameKey, swapItems }) =>
+              done(\(edit.edit)), (error) => done(String(error)));
+            """
+          let words: JSON = ["script": JSON(.string(script)), "args": []]
+          let result = try studio.browser.command("POST", "execute/async", words)
+          #expect(result.string == edit.result, "\(edit.edit)")
+        }
+      }
+    }
+
+    @Test(
+      "shows in the form what is typed into the text, and the other way around",
+      arguments: [375, 1280])
+    func oneTruth(width: Int) throws {
+      let files = [
+        "scenarios/bread.json5": StudioPageTests.scenario.replacing(
+          "{ aps: { alert: { title: \"Old\", body: \"Body\" }, badge: 1 } }",
+          with: "\"../payloads/bread.json\""),
+        "payloads/bread.json": "{\n  \"aps\": {\"alert\": \"Body alone\"}\n}\n",
+      ]
+      try withOpenStudio(width: width, files: files) { studio, _ in
+        try studio.choose("scenarios/bread.json5")
+        try studio.part("form")
+        try studio.wait(for: "in payloads/bread.json", in: "#form")
+        try studio.fill("#field-title", with: "A title")
+        try studio.wait(for: "aps.alert.title", in: "#help")
+        try studio.waitUntilSaved()
+        #expect(
+          try studio.project.text("payloads/bread.json")
+            == "{\n  \"aps\": {\"alert\": {\"body\": \"Body alone\", \"title\": \"A title\"}}\n}\n")
+        try studio.part("text")
+        try studio.press("bread.json5", in: "#sources")
+        try studio.browser.wait(until: "document.querySelector('#text').value.includes('inline')")
+        try studio.set(
+          "#text",
+          to: studio.project.text("scenarios/bread.json5")
+            .replacing("type: \"alert\"", with: "type: \"alert\", priority: 5"))
+        try studio.part("form")
+        try studio.browser.wait(until: "document.querySelector('#field-priority').value === '5'")
+        // Undone where it was typed.
+        try studio.part("text")
+        try studio.browser.click("#text")
+        try studio.browser.run(
+          "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }))"
+        )
+        try studio.browser.wait(until: "document.querySelector('#field-priority').value === ''")
+      }
+    }
+
+    @Test("goes by keyboard: Tab indents, and after Escape leaves")
+    func keyboard() throws {
+      let files = ["scenarios/bread.json5": StudioPageTests.scenario]
+      try withOpenStudio(width: 1280, files: files) { studio, _ in
+        try studio.choose("scenarios/bread.json5")
+        try studio.browser.run(
+          "const text = document.querySelector('#text'); text.focus(); text.setSelectionRange(0, 0)"
+        )
+        try studio.browser.press(.tab)
+        try studio.browser.wait(
+          until: "document.querySelector('#text').value.startsWith('  // First')")
+        try studio.browser.press(.escape, .tab)
+        #expect(try studio.browser.value("document.activeElement.id") != "text")
+      }
+    }
+
+    @Test("shows the names and texts of files as texts")
+    func hostile() throws {
+      let bad = "<img src=x onerror=alert(1)>"
+      let files = [
+        "scenarios/\(bad.replacing(" ", with: "_")).json5": StudioPageTests.scenario
+          .replacing("Bread", with: bad).replacing("Old", with: bad)
+      ]
+      try withOpenStudio(width: 1280, files: files) { studio, _ in
+        try studio.wait(for: bad, in: "#files")
+        try studio.wait(for: bad, in: ".phone .title")
+        #expect(try studio.browser.value("document.querySelectorAll('img').length") == 0)
+      }
+    }
+
+    @Test(
+      "is accessible: contrast, size, names",
+      arguments: [
+        (375, "light"), (375, "dark"), (800, "light"), (1280, "light"), (1280, "dark"),
+      ])
+    func accessible(width: Int, scheme: String) throws {
+      let files = ["scenarios/bread.json5": StudioPageTests.scenario]
+      try withOpenStudio(width: width, files: files) { studio, _ in
+        try studio.browser.show(width: width, height: 800, scheme: scheme)
+        try audit(studio, "files")
+        try studio.choose("scenarios/bread.json5")
+        try studio.part("text")
+        try audit(studio, "text")
+        try studio.part("form")
+        try audit(studio, "form")
+        try studio.browser.click("#to")
+        try audit(studio, "recipients")
+        try studio.pressSend()
+        try studio.wait(for: "accepted 200", in: "#answer")
+        try audit(studio, "answer")
+        try studio.browser.click("#sides button[data-side=history]")
+        try studio.wait(for: "Bread", in: "#history")
+        try audit(studio, "history")
+      }
+    }
+
+    private func audit(_ studio: OpenStudio, _ part: String) throws {
+      #expect(try studio.browser.run(PageAudit.script) == [], "\(part)")
+      let unnamed = try studio.browser.value(
+        """
+        [...document.querySelectorAll('button, input, select, textarea')].filter((element) =>
+          element.checkVisibility() && !element.textContent.trim() && !element.labels?.length
+          && !element.getAttribute('aria-label')).map((element) => element.outerHTML)
+        """)
+      #expect(unnamed == [], "\(part)")
+    }
+  }
+}

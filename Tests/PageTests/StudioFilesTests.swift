@@ -1,0 +1,130 @@
+import Foundation
+import JSONText
+import SendingSupport
+import TestSupport
+import Testing
+
+extension StudioPageTests {
+  @Suite("The files of the studio's page")
+  struct StudioFiles {
+    private static let path = "scenarios/bread.json5"
+    private static let files = [path: StudioPageTests.scenario]
+
+    @Test("show in one tab what another one writes", arguments: [375, 1280])
+    func twoTabs(width: Int) throws {
+      try withOpenStudio(width: width, files: Self.files) { studio, process in
+        try studio.choose(Self.path)
+        let first = try studio.browser.command("GET", "window")
+        let other =
+          try studio.browser.command("POST", "window/new", ["type": "tab"])["handle"] ?? nil
+        try studio.browser.command("POST", "window", ["handle": other])
+        try studio.browser.show(width: width, height: 800, scheme: "light")
+        try studio.open(process.url)
+        try studio.choose(Self.path)
+        try studio.part("form")
+        try studio.fill("#field-title", with: "From the other tab")
+        try studio.waitUntilSaved()
+        try studio.browser.command("DELETE", "window")
+        try studio.browser.command("POST", "window", ["handle": first])
+        try studio.browser.developerTools("Page.bringToFront", [:])
+        try studio.browser.wait(
+          until: "document.querySelector('#field-title').value === 'From the other tab'")
+        try studio.browser.wait(
+          until: "document.querySelector('#text').value.includes('From the other tab')")
+      }
+    }
+
+    @Test("are not overwritten unseen when they have changed on disk", arguments: [375, 1280])
+    func conflict(width: Int) throws {
+      try withOpenStudio(width: width, files: Self.files, expecting: "409") { studio, _ in
+        try studio.choose(Self.path)
+        // From now on the page does not look by itself.
+        try studio.browser.run("Object.defineProperty(document, 'hidden', { value: true })")
+        for (answer, title) in [("Take theirs", "Theirs"), ("Keep mine", "Mine")] {
+          try studio.project.write(
+            Self.path, StudioPageTests.scenario.replacing("\"Old\"", with: "\"Theirs\""))
+          try studio.part("form")
+          try studio.fill("#field-title", with: "Mine")
+          try studio.wait(for: "changed on disk", in: "#conflict")
+          try studio.wait(for: "title: \"Theirs\"", in: "#conflict")
+          #expect(try studio.project.text(Self.path).contains("Theirs"))
+          try studio.press(answer, in: "#conflict")
+          try studio.waitUntilSaved()
+          #expect(try studio.project.text(Self.path).contains("title: \"\(title)\""))
+        }
+      }
+    }
+
+    @Test("keep what was typed when the studio is killed", arguments: [375, 1280])
+    func crash(width: Int) throws {
+      try withOpenStudio(width: width, files: Self.files, expecting: "ERR_CONNECTION") {
+        studio, process in
+        try studio.choose(Self.path)
+        try studio.part("form")
+        process.program.send(SIGKILL)
+        _ = try process.program.finish()
+        try studio.fill("#field-title", with: "Typed meanwhile")
+        try studio.wait(for: "Not saved yet", in: "#saved")
+        try studio.wait(for: "The studio has stopped", in: "#state")
+        #expect(try studio.project.text(Self.path) == StudioPageTests.scenario)
+        let next = try StudioProcess(studio.fanfare, port: process.port)
+        try studio.browser.open("about:blank")
+        try studio.open(next.url)
+        try studio.wait(for: Self.path, in: "#name")
+        try studio.waitUntilSaved()
+        try studio.browser.wait(
+          until: "document.querySelector('#field-title').value === 'Typed meanwhile'")
+        #expect(
+          try studio.project.text(Self.path)
+            == StudioPageTests.scenario.replacing("\"Old\"", with: "\"Typed meanwhile\""))
+        try next.end()
+      }
+    }
+
+    @Test("are duplicated, renamed, deleted and restored", arguments: [375, 1280])
+    func actions(width: Int) throws {
+      try withOpenStudio(width: width, files: Self.files) { studio, _ in
+        try studio.choose(Self.path)
+        try studio.browser.click("#menu")
+        try studio.browser.click("#duplicate")
+        try studio.wait(for: "scenarios/bread 2.json5", in: "#name")
+        try studio.browser.click("#menu")
+        try studio.browser.click("#rename")
+        try studio.browser.wait(until: "document.querySelector('#rename-path')")
+        try studio.fill("#rename-path", with: "scenarios/rolls.json5")
+        try studio.browser.click("#dialog .main")
+        try studio.wait(for: "scenarios/rolls.json5", in: "#name")
+        try studio.browser.click("#menu")
+        try studio.browser.click("#delete")
+        try studio.wait(for: "was deleted", in: "#news")
+        #expect(try studio.project.folder("scenarios").names() == ["bread.json5"])
+        try studio.press("Undo", in: "#news")
+        try studio.wait(for: "scenarios/rolls.json5", in: "#name")
+        #expect(try studio.project.text("scenarios/rolls.json5") == StudioPageTests.scenario)
+      }
+    }
+
+    @Test("come from a curl command, without its secrets", arguments: [375, 1280])
+    func importing(width: Int) throws {
+      let line = """
+        curl --header 'authorization: bearer eyJhbGciOi.eyJ.x' --header 'apns-topic: com.example.a' \
+        --data '{"aps":{"alert":"Hi"}}' https://api.push.apple.com/3/device/\(StudioPageTests.token)
+        """
+      try withOpenStudio(width: width) { studio, _ in
+        try studio.view("files")
+        try studio.browser.click("#import")
+        try studio.browser.wait(until: "document.querySelector('#import-curl')")
+        try studio.set("#import-curl", to: line)
+        try studio.browser.click("#dialog .main")
+        try studio.wait(for: "scenarios/curl.json5", in: "#name")
+        #expect(try !studio.project.text("scenarios/curl.json5").contains("eyJ"))
+        // It would go to production, which is asked about first.
+        try studio.pressSend()
+        try studio.wait(for: "Send to 1 device?", in: "#dialog")
+        try studio.wait(for: "in production", in: "#dialog")
+        try studio.press("Cancel", in: "#dialog")
+        #expect(try studio.fanfare.run(["history", "list", "--json"]).output == "")
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import JSONText
+import SendingSupport
+import TestSupport
+import Testing
+
+@Suite("The studio's page", .needs("chromedriver"), .needs("curl"), SharedBrowsers())
+struct StudioPageTests {
+  static let token = String(repeating: "0a1b2c3d", count: 8)
+
+  /// A scenario in which comments and order have to stay.
+  static let scenario = """
+    // First comment.
+    {
+      name: "Bread", // said to the team
+      bundleID: "com.example.shop",
+      environment: "emulator",
+      recipients: ["\(token)"],
+      notification: {
+        /* inline */ type: "alert",
+        payload: { aps: { alert: { title: "Old", body: "Body" }, badge: 1 } },
+      },
+    }
+
+    """
+
+  @Test(
+    "composes, mends and sends a push, which is in the inbox and the history; again, edited",
+    arguments: [375, 1280])
+  func wholeWay(width: Int) throws {
+    try withOpenStudio(width: width) { studio, _ in
+      let inbox = try InboxProcess(studio.fanfare)
+      try compose(studio)
+      try mend(studio)
+      try studio.set("#env", to: "inbox")
+      try studio.wait(for: "--env=inbox", in: "#command")
+      try studio.browser.click("#send")
+      try studio.wait(for: "accepted 200", in: "#answer")
+      try studio.wait(for: "apns-unique-id", in: "#answer")
+      #expect(try titles(in: inbox, studio) == ["Order ready"])
+      try sendAgainEdited(studio)
+      #expect(try titles(in: inbox, studio) == ["Order ready", "Another title"])
+      try inbox.end()
+    }
+  }
+
+  private func compose(_ studio: OpenStudio) throws {
+    try studio.view("files")
+    try studio.wait(for: "There is no file yet.", in: "#files")
+    try studio.browser.click("#new")
+    try studio.browser.wait(until: "document.querySelector('#new-name')")
+    try studio.fill("#new-name", with: "Order ready")
+    try studio.browser.click("#dialog .main")
+    try studio.wait(for: "scenarios/order-ready.json5", in: "#name")
+    try studio.part("form")
+    try studio.fill("#field-title", with: "Order ready")
+    try studio.wait(for: "Order ready", in: ".phone .title")
+    try studio.waitUntilSaved()
+    #expect(
+      try studio.project.text("scenarios/order-ready.json5").contains("title: \"Order ready\""))
+  }
+
+  /// A mistake is marked in the text and at the field, and mended by the fix that it names.
+  private func mend(_ studio: OpenStudio) throws {
+    try studio.part("text")
+    try studio.browser.run(
+      """
+      const text = document.querySelector('#text');
+      text.value = text.value.replace('aps: {', 'aps: { "interruption-level": "timesensitive",');
+      text.dispatchEvent(new Event('input'));
+      """)
+    try studio.wait(for: "\"timesensitive\"", in: "#layer .mark-error")
+    try studio.wait(for: "not passive, active, time-sensitive or critical", in: "#problems")
+    try studio.part("form")
+    try studio.browser.wait(
+      until: "document.querySelector('#field-interruption-level[aria-invalid=true]')")
+    try studio.press("Use time-sensitive", in: "#wrong-interruption-level")
+    try studio.browser.wait(until: "document.querySelectorAll('.mark-error').length === 0")
+    try studio.wait(for: "Time Sensitive", in: ".phone")
+  }
+
+  private func sendAgainEdited(_ studio: OpenStudio) throws {
+    try studio.browser.click("#sides button[data-side=history]")
+    try studio.wait(for: "Order ready", in: "#history")
+    try studio.browser.click("#history .line-row")
+    try studio.wait(for: "Run 1", in: "#history")
+    try studio.browser.wait(until: "document.querySelectorAll('#history .line-row').length === 1")
+    try studio.browser.click("#history .line-row")
+    try studio.wait(for: "curl --http2", in: "#history")
+    try studio.wait(for: "fanfare send --env=inbox", in: "#history")
+    try studio.press("Edit and send again", in: "#history")
+    try studio.wait(for: "scenarios/order-ready-again.json5", in: "#name")
+    try studio.part("form")
+    try studio.fill("#field-title", with: "Another title")
+    try studio.pressSend()
+    try studio.wait(for: "accepted 200", in: "#answer")
+  }
+
+  /// The titles of what an inbox has received.
+  private func titles(in inbox: InboxProcess, _ studio: OpenStudio) throws -> [String] {
+    let parts = inbox.inbox.split(separator: "#key=")
+    let words = ["-sS", "-H", "authorization: Bearer \(parts[1])", "\(parts[0])api/v1/pushes"]
+    let answer = try JSON(text: TestSupport.run("curl", words, in: studio.fanfare.folder).output)
+    let pushes = answer["pushes"]?.array ?? []
+    return pushes.compactMap { $0["card"]?["title"]?.string }
+  }
+
+  @Test("sends the steps of a scenario, and shows what came of each", arguments: [375, 1280])
+  func steps(width: Int) throws {
+    let files = ["scenarios/bread.json5": Self.scenario]
+    try withOpenStudio(width: width, files: files) { studio, _ in
+      try studio.choose("scenarios/bread.json5")
+      try studio.part("form")
+      try studio.press("Add a step", in: ".steps")
+      try studio.wait(for: "2 step", in: ".steps")
+      try studio.fill("#field-title", with: "Second")
+      try studio.press("1 step", in: ".steps")
+      try studio.browser.wait(until: "document.querySelector('#field-title').value === 'Old'")
+      try studio.press("+ Wait", in: ".steps")
+      try studio.fill("#field-wait", with: "10ms")
+      try studio.wait(for: "wait 10ms", in: ".steps")
+      try studio.waitUntilSaved()
+      #expect(try studio.project.text("scenarios/bread.json5").contains("/* inline */ type"))
+      try studio.browser.click("#send")
+      try studio.wait(for: "2 of 2 pushes accepted", in: "#answer")
+      let rows = "document.querySelectorAll('.outcomes .accepted').length === 2"
+      try studio.browser.wait(until: rows)
+    }
+  }
+
+  @Test("sends to a list once that is confirmed, cancels and resumes", arguments: [375, 1280])
+  func list(width: Int) throws {
+    let rows = (1...400).map { "\(device($0)),Reader \($0)" }
+    let slow = """
+      {rules: [{delay: "100ms"}],
+       settings: [{at: "start", maxConcurrentStreams: 10}]}
+      """
+    let scenario = Self.scenario.replacing(
+      "\"emulator\"", with: "{ emulator: { script: \"slow.json5\" } }"
+    )
+    .replacing("title: \"Old\"", with: "title: \"{{name}}\"")
+    .replacing("recipients:", with: "variables: { name: \"Nobody\" },\n  recipients:")
+    let files = [
+      "scenarios/bread.json5": scenario, "scenarios/slow.json5": slow,
+      "lists/readers.csv": "token,name\n" + rows.joined(separator: "\n"),
+    ]
+    try withOpenStudio(width: width, files: files) { studio, _ in
+      try studio.choose("scenarios/bread.json5")
+      try studio.view("edit")
+      try studio.browser.click("#to")
+      try studio.browser.wait(until: "document.querySelector('#recipients fieldset input')")
+      try studio.browser.click("#recipients fieldset input")
+      try studio.wait(for: "Reader 3: Body", in: "#recipients .rows")
+      try studio.wait(for: "400 recipients", in: "#to-text")
+      try studio.pressSend()
+      try studio.wait(for: "Send to 400 devices?", in: "#dialog")
+      #expect(try !studio.has("Sending", in: "#answer"))
+      try studio.browser.click("#dialog .main")
+      try studio.browser.wait(until: "document.querySelector('#answer progress').value > 10")
+      try studio.press("Cancel", in: "#answer")
+      try studio.wait(for: "Cancelled: ", in: "#answer")
+      try studio.press("Resume", in: "#answer")
+      try studio.browser.wait(
+        until: "/accepted/.test(document.querySelector('#answer .verdict').textContent)"
+          + " && !/Cancelled|Sending/.test(document.querySelector('#answer .verdict').textContent)")
+      let summary = try studio.fanfare.run(["history", "show", "1", "--json"]).output
+      #expect(try JSON(text: summary)["accepted"]?.int == 400)
+    }
+  }
+}
+
+extension OpenStudio {
+  /// Whether a part of the page shows a text.
+  func has(_ text: String, in selector: String) throws -> Bool {
+    try browser.value("document.querySelector('\(selector)').textContent")
+      .string?.contains(text) == true
+  }
+}
