@@ -10,12 +10,12 @@ struct HeadTests {
 
   init() throws { inbox = try TestInbox() }
 
-  /// A head with what a good one has, and the answer to it.
-  private func reply(_ line: String, _ others: String, body: String = "") throws -> HTTPReply {
+  /// A head with what a good one has, and the answer to it; nil if there is none.
+  private func reply(_ line: String, _ others: String, body: String = "") throws -> HTTPReply? {
     let connection = try inbox.connect()
     let good = "host: 127.0.0.1:\(inbox.inbox.port)\r\nauthorization: Bearer \(inbox.key.text)\r\n"
     connection.send(raw: "\(line) HTTP/1.1\r\n\(good)\(others)\r\n\(body)")
-    return try #require(connection.reply())
+    return connection.reply()
   }
 
   private static let get = "GET /api/v1/health"
@@ -43,10 +43,14 @@ struct HeadTests {
     (400, get, "content-length: 9223372036854775808\r\n", "no body"),
   ]
 
-  // libmicrohttpd refuses some of them by itself since version 1.0, in HTML and mostly with 400.
+  // libmicrohttpd refuses some of them by itself since version 1.0, in HTML and mostly with 400, and
+  // closes the connection at a zero byte.
   @Test("that HTTP forbids is refused with a sentence", arguments: faults)
   func fault(_ row: (status: Int, line: String, headers: String, says: String)) throws {
-    let reply = try reply(row.line, row.headers)
+    guard let reply = try reply(row.line, row.headers) else {
+      #expect(row.line.contains("\0"))
+      return #expect(try inbox.call("health").status == 200)
+    }
     if reply.headers["content-type"] == "application/json" {
       #expect(reply.status == row.status)
       #expect(try #require(reply.json["message"]?.string).contains(row.says), "\(reply.text)")
@@ -61,14 +65,14 @@ struct HeadTests {
     let connection = try inbox.connect()
     connection.send("GET", "/api/v1/health", ["host": nil])
     let reply = try #require(connection.reply())
-    #expect(reply.status == 400 && !reply.text.contains("HTTP/1.1"))
+    #expect(reply.status == 400 && !reply.text.contains("HTTP/1.1 400"))
     #expect(connection.reply() == nil)
   }
 
   @Test("may have blanks after a value")
   func blanks() throws {
     let type = "content-type: application/json \t\r\ncontent-length: 2\r\n"
-    #expect(try reply(Self.put, type, body: "{}").status == 200)
+    #expect(try reply(Self.put, type, body: "{}")?.status == 200)
     let connection = try inbox.connect()
     let port = inbox.inbox.port
     connection.send(
@@ -83,7 +87,7 @@ struct HeadTests {
   @Test("may have any cookies")
   func cookies() throws {
     let cookies = (1...900).map { "a\($0)=b" }.joined(separator: "; ")
-    #expect(try reply(Self.get, "cookie: \(cookies)\r\n").status == 200)
+    #expect(try reply(Self.get, "cookie: \(cookies)\r\n")?.status == 200)
   }
 
   @Test("without the key is told how to give it")
