@@ -17,10 +17,12 @@ struct Certificate: ~Copyable {
 
   deinit { X509_free(pointer) }
 
-  /// Returns true if the certificate is for this key and valid for this many more seconds.
+  /// Returns true if the certificate is for this key and valid for this many more seconds, and
+  /// names its key, as those of the first versions did not.
   func isGood(for key: borrowing GeneratedKey, seconds: Int) -> Bool {
     var end = time(nil) + time_t(seconds)
     return X509_check_private_key(pointer, key.pointer) == 1
+      && X509_get0_subject_key_id(pointer) != nil
       && X509_cmp_current_time(X509_get0_notBefore(pointer)) < 0
       && X509_cmp_time(X509_get0_notAfter(pointer), &end) > 0
   }
@@ -54,9 +56,15 @@ struct Certificate: ~Copyable {
   }
 
   /// Adds an extension in the notation of OpenSSL's configuration files.
-  func add(_ extensionID: Int32, _ value: String) throws(OpenSSLFailure) {
+  ///
+  /// - Parameter issuer: the certificate that is to sign this one; nil for itself.
+  func add(
+    _ extensionID: Int32, _ value: String, issuer: OpaquePointer? = nil
+  ) throws(OpenSSLFailure) {
+    var context = X509V3_CTX()
+    X509V3_set_ctx(&context, issuer ?? pointer, pointer, nil, nil, 0)
     let row = try made(
-      X509V3_EXT_conf_nid(nil, nil, extensionID, value), by: "X509V3_EXT_conf_nid")
+      X509V3_EXT_conf_nid(nil, &context, extensionID, value), by: "X509V3_EXT_conf_nid")
     defer { X509_EXTENSION_free(row) }
     try expect(X509_add_ext(pointer, row, -1), from: "X509_add_ext")
   }

@@ -50,6 +50,8 @@ struct CertificateAuthority: ~Copyable {
       commonName: name, key: key, validFrom: -86_400, validUntil: lifetime)
     try root.add(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
     try root.add(NID_key_usage, "critical,keyCertSign")
+    // Clients that check strictly, as Python does since 3.13, want keys named (RFC 5280 section 4.2.1).
+    try root.add(NID_subject_key_identifier, "hash")
     try root.sign(asIssuer: root.pointer, with: key)
     return root
   }
@@ -67,9 +69,12 @@ struct CertificateAuthority: ~Copyable {
     try leaf.add(NID_basic_constraints, "critical,CA:FALSE")
     try leaf.add(NID_ext_key_usage, "serverAuth")
     try leaf.add(NID_subject_alt_name, terms.names.map(Self.subject).joined(separator: ","))
+    try leaf.add(NID_subject_key_identifier, "hash")
+    let issuer = terms.issuer == .authority ? certificate.pointer : leaf.pointer
+    try leaf.add(NID_authority_key_identifier, "keyid", issuer: issuer)
     switch terms.issuer {
-    case .authority: try leaf.sign(asIssuer: certificate.pointer, with: self.key)
-    case .itself: try leaf.sign(asIssuer: leaf.pointer, with: key)
+    case .authority: try leaf.sign(asIssuer: issuer, with: self.key)
+    case .itself: try leaf.sign(asIssuer: issuer, with: key)
     }
     return Identity(certificate: try leaf.der(), key: try key.pkcs8())
   }

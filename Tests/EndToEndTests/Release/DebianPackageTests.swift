@@ -71,9 +71,13 @@ struct DebianPackageTests {
       let result = try run(
         "lintian", ["--fail-on", "none", release.package(".deb")], in: release.folder)
       #expect(result.exitCode == 0, "\(result.errors)")
-      // The program of the tests finds Swift's libraries where the compiler is.
-      let faults = result.output.split(separator: "\n").filter {
-        !$0.hasPrefix("E: fanfare: custom-library-search-path RUNPATH")
+      // The program of the tests finds Swift's libraries where the compiler is, and the linker that
+      // Swift takes for it on Debian 13 leaves out RELRO; Scripts/release refuses such a release.
+      let known = [
+        "E: fanfare: custom-library-search-path RUNPATH", "W: fanfare: hardening-no-relro",
+      ]
+      let faults = result.output.split(separator: "\n").filter { line in
+        !known.contains(where: line.hasPrefix)
       }
       #expect(faults == [])
     }
