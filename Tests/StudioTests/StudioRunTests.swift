@@ -87,6 +87,28 @@ struct StudioRunTests {
     }
   }
 
+  @Test("a call ends when its client goes away")
+  func gone() throws {
+    try withStudio { studio in
+      try #require(mkfifo(studio.file("pipe.json"), 0o600) == 0)
+      try studio.fanfare.folder.put(
+        "shop/waits.json5", #"{bundleID: "a.b", notification: {payload: "pipe.json"}}"#)
+      let id = studio.program.id
+      func waitForChild(_ isThere: Bool) throws {
+        for _ in 0..<5000 where Self.children(of: id).isEmpty == isThere {
+          _ = try studio.call("GET")
+        }
+        #expect(Self.children(of: id).isEmpty != isThere)
+      }
+      var connection: HTTPConnection? = try studio.connect()
+      connection?.send(
+        "POST", "/api/v1/studio/calls", [:], #"{"words": ["preview", "waits.json5"]}"#)
+      try waitForChild(true)
+      connection = nil
+      try waitForChild(false)
+    }
+  }
+
   private static func children(of id: Int32) -> [Int32] {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
     return tasks.flatMap { task in
