@@ -81,8 +81,8 @@ struct OpenStudio {
       ("keyDown", "\u{E009}"), ("keyDown", "\u{E007}"), ("keyUp", "\u{E007}"),
       ("keyUp", "\u{E009}"),
     ]
-    let strokes = keys.map {
-      JSON.object([("type", JSON(.string($0))), ("value", JSON(.string($1)))])
+    let strokes: [JSON] = keys.map {
+      ["type": JSON(.string($0)), "value": JSON(.string($1))]
     }
     let actions: JSON = ["type": "key", "id": "keys", "actions": JSON(.array(strokes))]
     try browser.command("POST", "actions", ["actions": [actions]])
