@@ -243,8 +243,12 @@ let package = Package(
       of: "PushEmulator", "APNS", "COpenSSL", "HTTP2", "JSONText", "RuleSamples", "TestSupport",
       named: "PushEmulatorTests"),
     tests(
-      of: "PushInbox", "APNS", "HTTP2", "JSONText", "PushEmulator", "SendingSupport", "TestSupport",
-      "WebServer", named: "PushInboxTests"),
+      of: "PushInbox", "APNS", "CProcess", "HTTP2", "JSONText", "PushEmulator", "SendingSupport",
+      "TestSupport", "WebServer", named: "PushInboxTests"),
+    tests(
+      of: "FanfareCLI", "JSONText", "PushEmulator", "SendingSupport", "Studio", "TestSupport",
+      "WebServer",
+      named: "StudioTests"),
     tests(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(

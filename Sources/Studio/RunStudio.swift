@@ -38,7 +38,7 @@ package struct RunStudio {
     wake.wait(milliseconds: nil)
     site.stop()
     api.studioRuns.stop()
-    withExtendedLifetime(page) {}
+    page.map(removeFile)
     return Report(context.signals.received ?? .success)
   }
 
@@ -73,8 +73,8 @@ package struct RunStudio {
 
   /// Prints the URL, and opens it if that is wanted.
   ///
-  /// - Returns: a file that must exist while the studio runs.
-  private func announce(_ url: String) -> TemporaryFile? {
+  /// - Returns: a file to remove at the end; nil for none.
+  private func announce(_ url: String) -> String? {
     context.teller.data.write(url + "\n")
     context.teller.data.flush()
     context.teller.note("Open this URL in a browser. Ctrl-C ends the studio.")
@@ -82,19 +82,25 @@ package struct RunStudio {
   }
 
   /// Opens a file that leads to the URL, because other users can see the arguments of a program.
-  private func open(_ url: String) -> TemporaryFile? {
+  ///
+  /// - Returns: the file, which must exist while the studio runs.
+  private func open(_ url: String) -> String? {
     let text = #"<!doctype html><meta http-equiv="refresh" content="0; url=\#(url)">"#
-    let names = ["open", "xdg-open"].lazy.compactMap {
+    let browser = ["open", "xdg-open"].lazy.compactMap {
       Subprocess(named: $0, in: context.environment)
-    }
-    guard let browser = names.first,
-      let page = try? TemporaryFile(
-        Array(text.utf8), name: "fanfare-studio.html", folder: context.temporaryFolder),
-      let result = try? browser.run([page.path], input: []), result.status == 0
+    }.first
+    guard let browser, let folder = context.stateFolder,
+      case let page = "\(folder)/studio-\(getpid()).html",
+      (try? createFolders(of: page, mode: 0o700)) != nil,
+      let file = try? NewFile(page, for: "page")
     else {
-      context.teller.warn("No browser could be opened.")
+      context.teller.warn("No browser was found to open the page in.")
       return nil
     }
+    file.output.write(text)
+    guard (try? file.finish()) != nil else { return nil }
+    // Some browsers run until they are closed.
+    Thread.start { _ = try? browser.run([page], input: []) }
     return page
   }
 }

@@ -113,6 +113,41 @@ struct ProductionQuestionTests {
     }
   }
 
+  @Test("with FANFARE_CONFIRM the question is an error without a terminal, unless there is --yes")
+  func required() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      func run(_ words: [String], _ value: String = "1") throws -> Program.Result {
+        try fanfare.run(words, environment: ["FANFARE_CONFIRM": value])
+      }
+      let refused = try run(bench.send(Self.two))
+      #expect(refused.exitCode == 2 && bench.count == 0, "\(refused.errors)")
+      #expect(
+        refused.errors.hasPrefix(
+          "fanfare: error: production: 2 pushes for com.example.app, such as this to …00000001: "))
+      #expect(refused.errors.hasSuffix("Send them?\n  Give --yes to answer yes.\n"))
+      #expect(try run(bench.send(Self.two), "0").exitCode == 0 && bench.count == 2)
+      #expect(try run(bench.send(Self.two) + ["--yes"]).exitCode == 0 && bench.count == 4)
+      let one = bench.send(["--title", "Hi", "--to", tokenText(1)])
+      #expect(try run(one).exitCode == 0 && bench.count == 5)
+      let busy = BusyDevices.numbers.prefix(2).flatMap { ["--to", tokenText($0)] }
+      #expect(try fanfare.run(bench.send(["--title", "Hi"] + busy)).exitCode == 4)
+      let resume = try run(["resume", "--now"])
+      #expect(resume.exitCode == 2 && resume.errors.contains("2 are left. Send what is left?"))
+      #expect(bench.count == 7)
+      #expect(try run(["resume", "--now", "--yes"]).exitCode == 0 && bench.count == 9)
+      try fanfare.folder.write(
+        "s.json5",
+        """
+        {bundleID: "a.b", recipients: ["\(device("0a1b"))", "\(device("0a1c"))"],
+         notification: {payload: {aps: {alert: "1"}}}}
+        """)
+      let scenario = try run(["run", "s.json5"] + bench.place)
+      #expect(scenario.exitCode == 2 && scenario.errors.contains("2 pushes for a.b"))
+      #expect(bench.count == 9)
+    }
+  }
+
   @Test("a device of another environment is confirmed, and without a terminal needs --yes")
   func deviceElsewhere() throws {
     try withFanfare { fanfare in

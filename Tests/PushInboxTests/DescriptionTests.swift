@@ -8,74 +8,10 @@ import Testing
 @testable import PushInbox
 @testable import WebServer
 
-/// docs/inbox-api.json, in OpenAPI 3.1.
-private struct Description {
-  struct Call: CustomTestStringConvertible {
-    var method: String
-    var path: String
-    var operation: JSON
-
-    var testDescription: String { "\(method) \(path)" }
-
-    /// The path with the example of each parameter that has one.
-    var example: String {
-      var (path, query) = (path, [String]())
-      for parameter in operation["parameters"]?.array ?? [] {
-        guard let name = parameter["name"]?.string, let value = parameter["example"] else {
-          continue
-        }
-        let text = value.string ?? value.encodedString()
-        switch parameter["in"]?.string {
-        case "path": path = path.replacing("{\(name)}", with: text)
-        case "query": query.append("\(name)=\(text)")
-        default: break
-        }
-      }
-      return path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-    }
-
-    var body: String {
-      let content = operation["requestBody"]?["content"]?["application/json"]
-      return content?["example"]?.encodedString() ?? ""
-    }
-  }
-
-  let json: JSON
-
-  init() throws {
-    let file = URL(filePath: #filePath).appending(path: "../../../docs/inbox-api.json")
-    json = try JSONReader().read(Array(try Data(contentsOf: file.standardizedFileURL)))
-  }
-
-  var calls: [Call] {
-    (json["paths"]?.object?.members ?? []).flatMap { path in
-      (path.value.object?.members ?? []).map {
-        Call(method: $0.key.uppercased(), path: path.key, operation: $0.value)
-      }
-    }
-  }
-
-  /// A value with what its references stand for.
-  func resolved(_ value: JSON) -> JSON {
-    if let reference = value["$ref"]?.string {
-      let names = reference.split(separator: "/").dropFirst().map(String.init)
-      return resolved(names.reduce(json) { $0[$1] ?? nil })
-    }
-    switch value.content {
-    case .array(let elements): return JSON(.array(elements.map(resolved)))
-    case .object(let object):
-      return JSON(
-        .object(
-          JSONObject(object.members.map { JSONMember(key: $0.key, value: resolved($0.value)) })))
-    default: return value
-    }
-  }
-}
-
 @Suite("The description of the API")
 struct DescriptionTests {
-  private static let description = try? Description()
-  fileprivate static let calls = description?.calls ?? []
+  private static let description = try? APIDescription("inbox-api.json")
+  static let calls = description?.calls ?? []
 
   @Test("has every call, and no other")
   func calls() {

@@ -1,4 +1,5 @@
 import JSONText
+import SendingSupport
 import Testing
 
 @testable import PushInbox

@@ -1,7 +1,9 @@
 import APNS
+import CProcess
 import Foundation
 import HTTP2
 import JSONText
+import SendingSupport
 import Testing
 
 @testable import PushInbox

@@ -66,20 +66,23 @@ struct AllowedCommand: Sendable {
 extension AllowedCommand {
   /// All commands. Keys, certificates, servers, proxies, histories and files to write are in none.
   static let table: [Self] = [
-    .run("send", .none, content, recipients, running, ["curl": .flag, "again": .optional]),
     .run(
-      "run", .files, content, recipients, running, flags("list"), texts("only", "from", "parallel"),
+      "send", .none, content, headers, recipients, running, ["curl": .flag, "again": .optional]),
+    .run(
+      "run", .files, content, headers, recipients, running, flags("list"),
+      texts("only", "from", "parallel"),
       ["script": .file]),
     .run("resume", .texts, flags("now", "dry-run")),
     .run(
       "history resend", .texts, limits, flags("dry-run", "include-resent"),
       texts("only", "reason", "limit", "expiration")),
     .call(
-      "check", .filesOrInput, content, recipients, place, flags("json", "strict", "show-tokens")),
+      "check", .filesOrInput, content, headers, recipients, place,
+      flags("json", "strict", "show-tokens")),
     .call(
-      "preview", .files, content, recipients, flags("json"), texts("step", "profile")),
+      "preview", .files, content, headers, recipients, flags("json"), texts("step", "profile")),
     .call(
-      "simulate", .files, content, texts("profile"), adding: ["--output=-"]),
+      "simulate", .files, content, texts("bundle-id", "profile"), adding: ["--output=-"]),
     .call("explain", .texts, flags("json")),
     .call("example", .texts, flags("json")),
     .call("device list", .none, flags("names", "json", "show-tokens")),
@@ -102,7 +105,7 @@ extension AllowedCommand {
 
   private static let content = Dictionary(
     uniqueKeysWithValues: PayloadOption.table.map { ($0.name, value(of: $0)) }
-  ).merging(headers) { $1 }.merging(["payload": .payload, "example": .text, "var": .text]) { $1 }
+  ).merging(["payload": .payload, "example": .text, "var": .text]) { $1 }
 
   private static func value(of option: PayloadOption) -> Value {
     switch option.form {

@@ -30,7 +30,7 @@ struct AllowedWords: Sendable {
   }
 
   /// It reads standard input.
-  var readInput: Bool { words.last == "-" }
+  private var readInput: Bool { command.operands == .input || words.contains("-") }
 
   /// The words to call the command with.
   ///

@@ -18,6 +18,9 @@ final class StudioRun: Sendable {
 
   var isRunning: Bool { state.withLock { $0.exitCode == nil } }
 
+  /// The number of changes so far.
+  var changes: Int { state.withLock(\.changes) }
+
   /// Ends it in order; a second time, it ends at once.
   func interrupt() { child.signal(SIGINT) }
 
@@ -37,7 +40,7 @@ final class StudioRun: Sendable {
   /// - Parameters:
   ///   - position: results up to this one are left out; nil leaves out all and the summaries.
   ///   - limit: the most results, of which the last are taken.
-  /// - Returns: also the number of the last result, and of the last change.
+  /// - Returns: also the number of the last result and of the last change.
   func json(
     after position: Int?, limit: Int = RunOutput.lineLimit
   ) -> (bytes: [UInt8], results: Int, change: Int, isEnded: Bool) {

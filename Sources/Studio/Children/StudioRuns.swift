@@ -39,6 +39,7 @@ final class StudioRuns: Sendable {
       let run = StudioRun(state.count + 1, words, child)
       guard Thread.start({ [changes] in run.follow(changes) }) else {
         child.signal(SIGKILL)
+        _ = child.finish { _, _ in true }
         throw .noChild
       }
       state.count += 1
@@ -96,11 +97,11 @@ final class RunStream: BodyStream, @unchecked Sendable {
   func next(now: Int64) -> BodyPiece {
     if isEnded { return .end }
     if now < next { return .nothing(until: next) }
-    let state = run.json(after: results, limit: Self.limit)
-    if state.change == change {
+    if run.changes == change {
       if heartbeat.isDue(now) { return .bytes(Array(": still here\n\n".utf8)) }
       return .nothing(until: heartbeat.next(now))
     }
+    let state = run.json(after: results, limit: Self.limit)
     (results, change, isEnded) = (state.results, state.change, state.isEnded)
     next = now + Self.interval
     return .bytes(Array("data: ".utf8) + state.bytes + Array("\n\n".utf8))

@@ -1,5 +1,6 @@
 internal import POSIX
 internal import Reporting
+internal import Settings
 internal import WebServer
 
 /// The folder that a studio serves, and the rules for the files in it.
@@ -16,7 +17,7 @@ struct ProjectFolder: Sendable {
   init(_ path: String, withholding paths: [String] = []) {
     let real = realPath(path) ?? path
     root = real == "/" ? "" : real
-    withheld = paths
+    withheld = paths + ["\(root)/\(Configuration.name)"]
   }
 
   /// The place of a file, which need not exist yet.
@@ -65,10 +66,8 @@ struct ProjectFolder: Sendable {
     let name = (path.split(separator: "/").last ?? "").lowercased()
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1 && endings.contains(parts[parts.count - 1])
-      && name != Self.settingsName
+      && name != Configuration.name
   }
-
-  private static let settingsName = "fanfare.json"
 
   /// Follows links, as far as the place exists.
   private func leadsInside(_ place: String, _ isServed: (String) -> Bool) -> Bool {

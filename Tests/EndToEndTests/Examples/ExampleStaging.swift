@@ -86,6 +86,7 @@ struct ExampleStaging: Sendable {
     Self("fanfare history tail --lines 0", .runsOn(while: pushes)),
     Self("fanfare history tail --outcome rejected", .runsOn(while: nil)),
     Self("fanfare emulator --", .runsOn(while: nil)),
+    Self("fanfare studio", .runsOn(while: nil)),
     Self(" --watch\n", .runsOn(while: nil)),
   ]
 

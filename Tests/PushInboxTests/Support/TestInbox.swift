@@ -1,5 +1,6 @@
 import APNS
 import JSONText
+import SendingSupport
 import Testing
 
 @testable import PushEmulator

@@ -1,30 +1,30 @@
-import JSONText
+package import JSONText
 import TestSupport
 import Testing
 
 /// An answer, as it came.
-struct HTTPReply {
-  var status: Int
-  var headers: [String: String]
-  var body: [UInt8] = []
+package struct HTTPReply {
+  package var status: Int
+  package var headers: [String: String]
+  package var body: [UInt8] = []
 
-  var text: String { String(decoding: body, as: UTF8.self) }
-  var json: JSON { get throws { try JSONReader().read(body) } }
+  package var text: String { String(decoding: body, as: UTF8.self) }
+  package var json: JSON { get throws { try JSONReader().read(body) } }
 }
 
 /// A client of HTTP/1.1 that sends what it is told to, right or wrong.
-final class HTTPConnection {
+package final class HTTPConnection {
   private let port: UInt16
   private let key: String
   private let line: LineClient
 
-  init(port: UInt16, key: String) throws {
+  package init(port: UInt16, key: String) throws {
     (self.port, self.key) = (port, key)
     line = try LineClient(port: port)
   }
 
   /// Sends a request with what a good one has, but for the headers that are given: nil leaves one out.
-  func send(
+  package func send(
     _ method: String, _ path: String, _ headers: [String: String?] = [:], _ body: String = ""
   ) {
     var all: [String: String?] = [
@@ -40,13 +40,13 @@ final class HTTPConnection {
   }
 
   /// Sends a text as it is, such as half a head.
-  func send(raw text: String) { line.send(text) }
+  package func send(raw text: String) { line.send(text) }
 
   /// Whether an answer has come, or the server has closed.
-  var isAnswered: Bool { line.hasUnread }
+  package var isAnswered: Bool { line.hasUnread }
 
   /// The next answer; nil when the server has closed.
-  func reply() -> HTTPReply? {
+  package func reply() -> HTTPReply? {
     guard var reply = head() else { return nil }
     if reply.headers["transfer-encoding"] == "chunked" {
       while let chunk = chunk(), !chunk.isEmpty { reply.body += chunk }
@@ -57,7 +57,7 @@ final class HTTPConnection {
   }
 
   /// The head of an answer whose body is a stream.
-  func head() -> HTTPReply? {
+  package func head() -> HTTPReply? {
     guard let first = next(), let status = first.split(separator: " ").dropFirst().first else {
       return nil
     }
@@ -71,7 +71,7 @@ final class HTTPConnection {
   }
 
   /// The next piece of a stream; empty at its end, nil when the server has closed.
-  func chunk() -> [UInt8]? {
+  package func chunk() -> [UInt8]? {
     guard let size = next().flatMap({ Int($0, radix: 16) }) else { return nil }
     defer { _ = next() }
     return line.read(size)
@@ -83,25 +83,29 @@ final class HTTPConnection {
 }
 
 /// Server-sent events, read one by one.
-final class EventReader {
-  struct Event: Equatable {
-    var name = ""
-    var id: Int?
-    var data = ""
+package final class EventReader {
+  package struct Event: Equatable {
+    package var name = ""
+    package var id: Int?
+    package var data = ""
+
+    package init(name: String = "", id: Int? = nil, data: String = "") {
+      (self.name, self.id, self.data) = (name, id, data)
+    }
   }
 
   private let connection: HTTPConnection
   private var unread = ""
 
   /// Reads the head of the answer first.
-  init(_ connection: HTTPConnection) throws {
+  package init(_ connection: HTTPConnection) throws {
     self.connection = connection
     let head = try #require(connection.head())
     try #require(head.status == 200 && head.headers["content-type"] == "text/event-stream")
   }
 
   /// The next event; nil at the end. Comments are passed over.
-  func next() -> Event? {
+  package func next() -> Event? {
     while true {
       if let end = unread.firstRange(of: "\n\n") {
         let block = unread[..<end.lowerBound]
@@ -126,6 +130,6 @@ final class EventReader {
       default: break
       }
     }
-    return event.name.isEmpty ? nil : event
+    return event.name.isEmpty && event.data.isEmpty ? nil : event
   }
 }

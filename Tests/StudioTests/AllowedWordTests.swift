@@ -1,0 +1,123 @@
+import Foundation
+import JSONText
+import SendingSupport
+import TestSupport
+import Testing
+
+@testable import Studio
+@testable import WebServer
+
+@Suite("The words that the studio allows")
+struct AllowedWordTests {
+  /// A folder with a scenario, beside which there is a file that must not be read.
+  private func withProject(_ body: (ProjectFolder) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      for name in ["shop/a.json5", "shop/list.txt", "shop/sub/b.json", "secret.txt"] {
+        try folder.put(name, "{}")
+      }
+      try body(ProjectFolder(folder.file("shop")))
+    }
+  }
+
+  static let refused: [[String]] = [
+    [], ["token"], ["doctor"], ["emulator"], ["work"], ["history", "prune"], ["history"],
+    ["channel", "list"], ["studio"], ["init", "."], ["--config=x", "check"],
+    ["check", "--config=x"],
+    ["send", "--key=AuthKey_ABC123DEFG.p8"], ["send", "--cert=a.p12"], ["send", "--key-id=A"],
+    ["send", "--key-password-file=p"], ["send", "--server=https://evil.example"],
+    ["send", "--ca=a.pem"], ["send", "--proxy=http://evil.example"], ["send", "--history=x"],
+    ["send", "--results=out.jsonl"], ["send", "--results=-"], ["send", "--dead-tokens=x.txt"],
+    ["send", "--trust-project"], ["send", "--yes"], ["send", "-y"], ["send", "-n"],
+    ["send", "--env", "production"], ["send", "--env=auto"],
+    ["send", "--env=https://evil.example"],
+    ["send", "--to=-"], ["send", "--to=@list.txt"], ["send", "--to=@../secret.txt"],
+    ["send", "--to=@~/x"], ["send", "--tokens=-"], ["send", "--tokens=../secret.txt"],
+    ["send", "--tokens=/etc/passwd"], ["send", "--tokens=~/x.txt"], ["send", "--tokens=@list.txt"],
+    ["send", "--payload=-"], ["send", "--payload=@a.json5"], ["send", "--payload=../x.json"],
+    ["send", "--title"], ["send", "--dry-run=1"], ["send", "word"], ["send", "--watch"],
+    ["send", "--enqueue"], ["run", "-"], ["run", "../secret.txt"], ["run", "--junit=x.xml"],
+    ["run", "--script=../s.json5"], ["run", "a.json5", "--", "--key=x"], ["check", "nothing.json"],
+    ["check", "/"], ["check", ".."], ["check", "sub/.."], ["preview", "-"],
+    ["history", "show", "--history=x"], ["history", "export", "--output=x"],
+    ["history", "export", "--html=x.html"], ["explain", "--key"], ["send", "--title=a\0b"],
+    ["init", "--from-curl", "--output=../x.json5", "-"], ["init", "--from-curl", "x.sh"],
+    ["init", "--from-curl", "--output=x.sh", "-"],
+  ]
+
+  @Test("are no others", arguments: refused)
+  func refusals(_ words: [String]) throws {
+    try withProject { folder in
+      let error = #expect(throws: HTTPRefusal.self) { try AllowedWords(words, in: folder) }
+      #expect([403, 404].contains(error?.status))
+    }
+  }
+
+  static let allowed: [[String]] = [
+    ["check", "--json", "a.json5"], ["check", "."], ["check", "sub", "-"],
+    ["preview", "--json", "a.json5", "--step=2"], ["explain", "--json", "aps.alert"],
+    [
+      "send", "--title=--key", "--to=qa,my-phone", "--to=@qa", "--tokens=list.txt", "--env=sandbox",
+    ],
+    ["send", "--payload= {}", "--critical", "--critical=0.5", "--set=a=@b", "--content-available"],
+    ["run", "a.json5", "--env=inbox", "--only=Hello", "--json=outcome"], ["resume", "12", "--now"],
+    ["history", "resend", "3", "--only=rejected"], ["device", "add", "my-phone", tokenText(1)],
+    ["init", "--from-curl", "--output=new/x.json5", "-"],
+  ]
+
+  @Test("are those of the page", arguments: allowed)
+  func good(_ words: [String]) throws {
+    try withProject { _ = try AllowedWords(words, in: $0) }
+  }
+
+  @Test("send only when they are run, and are called only when they do not")
+  func uses() throws {
+    try withProject { folder in
+      for words in [["send", "--title=Hi"], ["run", "a.json5"], ["resume"]] {
+        let words = try AllowedWords(words, in: folder)
+        #expect(throws: HTTPRefusal.self) { try words.forCall() }
+        #expect(try words.forRun(isConfirmed: false) == ["--json", "--results=-"])
+        #expect(try words.forRun(isConfirmed: true).last == "--yes")
+        let dry = try AllowedWords(words.words + ["--dry-run"], in: folder)
+        #expect(try dry.forCall() == dry.words)
+        #expect(throws: HTTPRefusal.self) { try dry.forRun(isConfirmed: true) }
+      }
+      let check = try AllowedWords(["check", "."], in: folder)
+      #expect(throws: HTTPRefusal.self) { try check.forRun(isConfirmed: true) }
+      #expect(throws: HTTPRefusal.self) { try AllowedWords(["init", "-"], in: folder).forCall() }
+      let simulated = try AllowedWords(["simulate", "a.json5"], in: folder).forCall()
+      #expect(simulated.last == "--output=-")
+    }
+  }
+
+  static let curls: [(text: String, isGood: Bool)] = [
+    (#"curl -d '{"a":"me@example.com"}'"#, true), (#"curl -d @/etc/x.json"#, false),
+    ("curl -d@/etc/x", false), ("curl -sd@x", false), ("curl --data \"@x\"", false),
+    ("X=@x; curl -d $X", false), ("D=d; curl -$D@x", false), ("curl -${D}@x", false),
+    (#"curl -d $'\x40x'"#, false), (#"curl -d $'\u0040x'"#, false), (#"curl -d $'\100x'"#, false),
+    (#"curl -d $'{"a":"\u00e9"}'"#, true), ("curl -d \\@x", false), ("curl -d ''@x", false),
+  ]
+
+  @Test("and a curl command read no file", arguments: curls)
+  func curl(_ row: (text: String, isGood: Bool)) throws {
+    try withProject { folder in
+      let words = try AllowedWords(["init", "--from-curl", "--output=x.json5", "-"], in: folder)
+      let isGood = (try? words.check(input: row.text)) != nil
+      #expect(isGood == row.isGood)
+      #expect(throws: HTTPRefusal.self) {
+        try AllowedWords(["check", "."], in: folder).check(input: "")
+      }
+    }
+  }
+
+  @Test("exist in the program", arguments: AllowedCommand.table.map(\.name))
+  func existing(_ name: [String]) throws {
+    let command = try #require(AllowedCommand.table.first { $0.name == name })
+    try withFanfare { fanfare in
+      let help = try fanfare.run(name + ["--help"]).output
+      for option in command.options.keys + ["results", "yes"].filter({ _ in command.isRun }) {
+        #expect(help.contains("--\(option)"), "\(name) \(option)")
+      }
+      for word in command.added { #expect(help.contains(word.prefix { $0 != "=" })) }
+    }
+  }
+}

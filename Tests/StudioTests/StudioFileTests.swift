@@ -1,0 +1,157 @@
+import Foundation
+import JSONText
+import SendingSupport
+import TestSupport
+import Testing
+
+@Suite("Files of the studio")
+struct StudioFileTests {
+  @Test("are listed with their kinds, names and apps")
+  func list() throws {
+    try withStudio { studio in
+      let folder = studio.fanfare.folder
+      try folder.put("shop/base.json5", #"{bundleID: "com.example.base"}"#)
+      try folder.put("shop/more/b.json5", #"{extends: "../base.json5", name: "B"}"#)
+      try folder.put("shop/more/out.json5", #"{extends: "../../../x.json5"}"#)
+      try folder.put("shop/bad.json5", #"{rules: []}"#)
+      try folder.put("shop/broken.json5", "{")
+      try folder.put("shop/list.csv", "token\n")
+      for other in ["notes.md", ".hidden.json", ".git/x.json", "fanfare.json", "a/FANFARE.json"] {
+        try folder.put("shop/" + other, "{}")
+      }
+      let files = try #require(try studio.call("GET", "/files").json["files"]?.array)
+      let rows = files.map { file in
+        ["path", "kind", "name", "app"].map { file[$0]?.string ?? "-" }.joined(separator: " ")
+      }
+      #expect(
+        rows == [
+          "bad.json5 script - -", "base.json5 scenario - com.example.base",
+          "broken.json5 scenario - -", "hello.json payload - -",
+          "hello.json5 scenario Hello com.example.shop", "list.csv list - -",
+          "more/b.json5 scenario B -", "more/out.json5 scenario - -",
+        ])
+    }
+  }
+
+  @Test("are never overwritten unseen")
+  func conflicts() throws {
+    try withStudio { studio in
+      let path = "/files/hello.json5"
+      let first = try studio.call("GET", path).json
+      #expect(first["text"]?.string == TestStudio.scenario && first["kind"]?.string == "scenario")
+      let version = try #require(first["version"])
+      func put(_ version: JSON) throws -> HTTPReply {
+        try studio.call("PUT", path, ["text": "// mine", "version": version])
+      }
+      #expect(try put(nil).status == 409)
+      try studio.fanfare.folder.put("shop/hello.json5", "// theirs")
+      let refused = try put(version)
+      #expect(refused.status == 409)
+      #expect(try refused.json["text"]?.string == "// theirs")
+      #expect(
+        try String(contentsOfFile: studio.file("hello.json5"), encoding: .utf8) == "// theirs")
+      let written = try put(try #require(try refused.json["version"]))
+      #expect(written.status == 200, "\(written.text)")
+      #expect(try studio.call("GET", path).json["version"] == written.json["version"])
+      #expect(try String(contentsOfFile: studio.file("hello.json5"), encoding: .utf8) == "// mine")
+      let stale: JSON = ["version": version]
+      #expect(try studio.call("DELETE", path, stale).status == 409)
+      let move: JSON = ["from": "hello.json5", "to": "x.json5", "version": version]
+      #expect(try studio.call("POST", "/moves", move).status == 409)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: studio.file("")).count == 2)
+    }
+  }
+
+  @Test("are moved, deleted and restored, in new folders too")
+  func bin() throws {
+    try withStudio { studio in
+      let made = try studio.call(
+        "PUT", "/files/new%2Fdeep%2Fa.json5", ["text": "{a: 1}", "version": nil])
+      let version = try #require(try made.json["version"])
+      let move: JSON = ["from": "new/deep/a.json5", "to": "b c.json5", "version": version]
+      #expect(try studio.call("POST", "/moves", move).json["path"] == "b c.json5")
+      let taken: JSON = ["from": "b c.json5", "to": "hello.json", "version": version]
+      #expect(try studio.call("POST", "/moves", taken).status == 409)
+      let deleted = try studio.call("DELETE", "/files/b%20c.json5", ["version": version])
+      let id = try #require(try deleted.json["bin"]?.string)
+      #expect(!FileManager.default.fileExists(atPath: studio.file("b c.json5")))
+      let bin = try #require(try studio.call("GET", "/bin").json["files"]?.array)
+      #expect(bin.map { $0["path"] } == ["b c.json5"] && bin[0]["id"]?.string == id)
+      try studio.fanfare.folder.put("shop/b c.json5", "other")
+      #expect(try studio.call("POST", "/bin/\(id)").status == 409)
+      try FileManager.default.removeItem(atPath: studio.file("b c.json5"))
+      #expect(try studio.call("POST", "/bin/\(id)").status == 200)
+      #expect(try String(contentsOfFile: studio.file("b c.json5"), encoding: .utf8) == "{a: 1}")
+      #expect(try studio.call("GET", "/bin").json["files"] == [])
+      #expect(try studio.call("POST", "/bin/\(id)").status == 404)
+    }
+  }
+
+  static let escapes = [
+    "../secret.json", "a/../../secret.json", "./hello.json", "a//b.json", "/etc/x.json", "",
+    ".hidden.json", ".git/x.json", "a/.b/x.json", "fanfare.json", "FANFARE.JSON", "Fanfare.json",
+    "a/fanfare.json", "alias.json", "x.p8", "x", "x.json/", "x.json5.sh", "~/x.json", "-x.json",
+    "@x.json", "x\u{1}.json", "x\n.json", "link.json", "folder/secret.json", "dangling.json",
+    "hidden.json", "\\..\\x.p8",
+  ]
+
+  @Test("are those in the folder alone, by no path and no link", arguments: escapes)
+  func outside(_ path: String) throws {
+    try withStudio { studio in
+      let folder = studio.fanfare.folder
+      try folder.put("secret.json", "{}")
+      try folder.put("shop/fanfare.json", "{}")
+      try folder.put("shop/.git/x.json", "{}")
+      let manager = FileManager.default
+      for (link, target) in [
+        ("link.json", "../secret.json"), ("folder", ".."), ("dangling.json", "../made.json"),
+        ("hidden.json", ".git/x.json"),
+      ] { try manager.createSymbolicLink(atPath: studio.file(link), withDestinationPath: target) }
+      try manager.linkItem(atPath: studio.file("fanfare.json"), toPath: studio.file("alias.json"))
+      let allowed = CharacterSet.alphanumerics
+      let escaped = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+      let put: JSON = ["text": "x", "version": nil]
+      #expect([403, 404].contains(try studio.call("GET", "/files/\(escaped)").status))
+      #expect([403, 404, 405].contains(try studio.call("PUT", "/files/\(escaped)", put).status))
+      let version: JSON = ["version": "2-x"]
+      let deleted = try studio.call("DELETE", "/files/\(escaped)", version)
+      #expect([403, 404, 405].contains(deleted.status))
+      let known = try #require(try studio.call("GET", "/files/hello.json").json["version"])
+      let move: JSON = ["from": "hello.json", "to": JSON(.string(path)), "version": known]
+      #expect(try studio.call("POST", "/moves", move).status == 403)
+      let list = try studio.call("GET", "/files").json["files"]?.array?.compactMap {
+        $0["path"]?.string
+      }
+      #expect(list == ["hello.json", "hello.json5"])
+      #expect(try String(contentsOfFile: folder.file("secret.json"), encoding: .utf8) == "{}")
+      #expect(!manager.fileExists(atPath: folder.file("made.json")))
+    }
+  }
+
+  @Test("are no longer than a mebibyte, and UTF-8")
+  func limits() throws {
+    try withStudio { studio in
+      let long = String(repeating: "a", count: 1 << 20 + 1)
+      let put: JSON = ["text": JSON(.string(long)), "version": nil]
+      #expect(try studio.call("PUT", "/files/long.txt", put).status == 413)
+      try studio.fanfare.folder.put("shop/long.txt", long)
+      #expect(try studio.call("GET", "/files/long.txt").status == 413)
+      try Data([0xFF, 0xFE]).write(to: URL(filePath: studio.file("wide.txt")))
+      #expect(try studio.call("GET", "/files/wide.txt").status == 415)
+      #expect(try studio.call("GET", "/files/%FF.json").status == 400)
+      #expect(try studio.call("GET", "/files").json["files"]?.array?.count == 4)
+    }
+  }
+
+  @Test("named as the configuration are not served, whatever they are called")
+  func configuration() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.put("shop/profiles.json", #"{"profiles": {"a": {}}}"#)
+      let studio = try TestStudio(fanfare, environment: ["FANFARE_CONFIG": "shop/profiles.json"])
+      #expect(try studio.call("GET", "/files/profiles.json").status == 403)
+      let names = try studio.call("GET").json["profiles"]?.array?.map { $0["name"] }
+      #expect(names == ["a"])
+      #expect(try studio.output("config", "show", "--json")["exitCode"] == 0)
+    }
+  }
+}
