@@ -31,6 +31,7 @@ struct OpenStudio {
 
   /// Types into a field in place of what it has.
   func fill(_ selector: String, with text: String) throws {
+    try browser.wait(until: "document.querySelector('\(selector)') !== null")
     try browser.click(selector)
     try browser.run("document.activeElement.select()")
     try browser.type(text)
