@@ -31,6 +31,7 @@ struct OpenStudio {
 
   /// Types into a field in place of what it has.
   func fill(_ selector: String, with text: String) throws {
+    try browser.wait(until: "document.querySelector('\(selector)') !== null")
     try browser.click(selector)
     try browser.run("document.activeElement.select()")
     try browser.type(text)
@@ -81,8 +82,8 @@ struct OpenStudio {
       ("keyDown", "\u{E009}"), ("keyDown", "\u{E007}"), ("keyUp", "\u{E007}"),
       ("keyUp", "\u{E009}"),
     ]
-    let strokes = keys.map {
-      JSON.object([("type", JSON(.string($0))), ("value", JSON(.string($1)))])
+    let strokes: [JSON] = keys.map {
+      ["type": JSON(.string($0)), "value": JSON(.string($1))]
     }
     let actions: JSON = ["type": "key", "id": "keys", "actions": JSON(.array(strokes))]
     try browser.command("POST", "actions", ["actions": [actions]])

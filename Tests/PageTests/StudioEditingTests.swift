@@ -70,7 +70,10 @@ extension StudioPageTests {
         try studio.part("text")
         try studio.browser.click("#text")
         try studio.browser.run(
-          "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }))"
+          """
+          const options = { key: 'z', ctrlKey: true };
+          document.activeElement.dispatchEvent(new KeyboardEvent('keydown', options));
+          """
         )
         try studio.browser.wait(until: "document.querySelector('#field-priority').value === ''")
       }

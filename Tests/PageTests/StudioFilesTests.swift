@@ -40,13 +40,14 @@ extension StudioPageTests {
         try studio.choose(Self.path)
         // From now on the page does not look by itself.
         try studio.browser.run("Object.defineProperty(document, 'hidden', { value: true })")
-        for (answer, title) in [("Take theirs", "Theirs"), ("Keep mine", "Mine")] {
+        for (answer, title) in [("Take theirs", "Theirs, to Take theirs"), ("Keep mine", "Mine")] {
           try studio.project.write(
-            Self.path, StudioPageTests.scenario.replacing("\"Old\"", with: "\"Theirs\""))
+            Self.path,
+            StudioPageTests.scenario.replacing("\"Old\"", with: "\"Theirs, to \(answer)\""))
           try studio.part("form")
           try studio.fill("#field-title", with: "Mine")
           try studio.wait(for: "changed on disk", in: "#conflict")
-          try studio.wait(for: "title: \"Theirs\"", in: "#conflict")
+          try studio.wait(for: "title: \"Theirs", in: "#conflict")
           #expect(try studio.project.text(Self.path).contains("Theirs"))
           try studio.press(answer, in: "#conflict")
           try studio.waitUntilSaved()
@@ -98,6 +99,7 @@ extension StudioPageTests {
         try studio.browser.click("#delete")
         try studio.wait(for: "was deleted", in: "#news")
         #expect(try studio.project.folder("scenarios").names() == ["bread.json5"])
+        try studio.wait(for: "scenarios/bread.json5", in: "#name")
         try studio.press("Undo", in: "#news")
         try studio.wait(for: "scenarios/rolls.json5", in: "#name")
         #expect(try studio.project.text("scenarios/rolls.json5") == StudioPageTests.scenario)
@@ -107,7 +109,7 @@ extension StudioPageTests {
     @Test("come from a curl command, without its secrets", arguments: [375, 1280])
     func importing(width: Int) throws {
       let line = """
-        curl --header 'authorization: bearer eyJhbGciOi.eyJ.x' --header 'apns-topic: com.example.a' \
+        curl --header 'authorization: bearer eyJ.eyJ.x' --header 'apns-topic: com.example.a' \
         --data '{"aps":{"alert":"Hi"}}' https://api.push.apple.com/3/device/\(StudioPageTests.token)
         """
       try withOpenStudio(width: width) { studio, _ in

@@ -92,7 +92,10 @@ struct StudioPageTests {
     try studio.wait(for: "scenarios/order-ready-again.json5", in: "#name")
     try studio.part("form")
     try studio.fill("#field-title", with: "Another title")
+    try studio.browser.run("window.before = document.querySelector('#answer dl').textContent")
     try studio.pressSend()
+    try studio.browser.wait(
+      until: "document.querySelector('#answer dl').textContent !== window.before")
     try studio.wait(for: "accepted 200", in: "#answer")
   }
 
@@ -133,13 +136,15 @@ struct StudioPageTests {
     let rows = (1...400).map { "\(device($0)),Reader \($0)" }
     let slow = """
       {rules: [{delay: "100ms"}],
-       settings: [{at: "start", maxConcurrentStreams: 10}]}
+       settings: [{at: "firstToken", maxConcurrentStreams: 10}]}
       """
     let scenario = Self.scenario.replacing(
       "\"emulator\"", with: "{ emulator: { script: \"slow.json5\" } }"
     )
     .replacing("title: \"Old\"", with: "title: \"{{name}}\"")
-    .replacing("recipients:", with: "variables: { name: \"Nobody\" },\n  recipients:")
+    .replacing(
+      "recipients:", with: "connections: 1,\n  variables: { name: \"Nobody\" },\n  recipients:"
+    )
     let files = [
       "scenarios/bread.json5": scenario, "scenarios/slow.json5": slow,
       "lists/readers.csv": "token,name\n" + rows.joined(separator: "\n"),

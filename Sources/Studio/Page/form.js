@@ -17,6 +17,7 @@ const hintsOf = {
 
 export class Form {
   #box = find("form");
+  #steps = make("div", { class: "steps" });
   #controls = new Map();
   #toggled = new Map();
 
@@ -38,9 +39,14 @@ export class Form {
     Object.assign(this, { sheet, type, options, profiles, problems });
     const { main } = sheet;
     const rows = main.tree && ["scenario", "payload"].includes(main.kind) ? this.#groups() : [];
-    redrawn(this.#box, [main.path, main.kind, stepNames(sheet), sheet.step, Boolean(main.tree),
+    redrawn(this.#box, [main.path, main.kind, sheet.step, Boolean(main.tree),
       sheet.payloadDocument?.path, rows.map(([{ name }, fields]) => [name, fields.map(({ id }) => id)])],
     () => this.#build(rows));
+    this.#steps.hidden = main.kind !== "scenario";
+    if (main.tree && !this.#steps.hidden) {
+      redrawn(this.#steps, [main.path, sheet.step, stepNames(sheet)],
+        () => stepList(sheet, this.chooseStep));
+    }
     for (const parts of this.#controls.values()) this.#update(parts);
   }
 
@@ -76,8 +82,7 @@ export class Form {
       return make("p", { class: "hint" }, hint);
     }
     this.#help(undefined);
-    return [main.kind === "scenario" && make("div", { class: "steps" }, stepList(this.sheet, this.chooseStep)),
-      rows.map(([group, fields]) => this.#group(group, fields))];
+    return [this.#steps, rows.map(([group, fields]) => this.#group(group, fields))];
   }
 
   #group(group, fields) {

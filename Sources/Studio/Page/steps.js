@@ -30,7 +30,7 @@ export const stepList = (sheet, choose) => {
     { "aria-current": index === step && "step" })));
   if (!steps) return row(act("+ Add a step", "Add a step", () => change(withSteps(main), 1)));
   return [make("ol", { class: "row", "aria-label": "Steps" }, buttons), row(
-    act("+ Step", "Add a step", () => change(inserted(sheet, new Raw(steps[step].raw)), step + 1)),
+    act("+ Step", "Add a step", () => change(inserted(sheet, new Raw(sheet.steps[step].raw)), step + 1)),
     act("+ Wait", "Add a wait", () => change(inserted(sheet, { wait: "1s" }), step + 1)),
     act("↑", "Move the step up", () => move(step - 1, step - 1), step === 0),
     act("↓", "Move the step down", () => move(step, step + 1), step === names.length - 1),

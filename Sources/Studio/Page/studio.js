@@ -1,13 +1,13 @@
 // Ties the parts together: the open file, its checks and preview, and what is sent.
 
-import { call, filePath, onState, request } from "./api.js";
-import { commandLine } from "./command.js";
+import { connectActions } from "./actions.js";
+import { call, onState, request } from "./api.js";
+import { drawProblems, drawSender, drawSources, drawTitle, limitOf } from "./bench.js";
 import { drawConflict } from "./conflict.js";
-import { button, fill, redrawn, say } from "./controls.js";
-import { copyable } from "./copy.js";
-import { announce, ask, createFile, importFile, newFile, renameFile, scenarioText, slug } from "./dialogs.js";
+import { fill, say } from "./controls.js";
+import { announce, ask, createFile, scenarioText, slug } from "./dialogs.js";
 import { Document } from "./document.js";
-import { find, isolated, make } from "./dom.js";
+import { find, make } from "./dom.js";
 import { recall, remember } from "./drafts.js";
 import { Editor } from "./editor.js";
 import { Files } from "./files.js";
@@ -15,7 +15,7 @@ import { Form } from "./form.js";
 import { History } from "./history.js";
 import { key, keepKey } from "./key.js";
 import { Preview } from "./preview.js";
-import { fixOf, problemRow, Problems, rangeOf } from "./problems.js";
+import { Problems, rangeOf } from "./problems.js";
 import { Recipients } from "./recipients.js";
 import { Runs } from "./runs.js";
 import { Sheet } from "./sheet.js";
@@ -39,8 +39,11 @@ const files = new Files({ choose: (path) => open(path), changed: () => refresh()
 // MARK: Files
 
 const load = async (path) => {
-  if (!documents.has(path)) documents.set(path, await Document.open(path, studio.path, heard));
-  return documents.get(path);
+  const known = documents.get(path);
+  if (known && known.state !== "closed") return known;
+  const document = await Document.open(path, studio.path, heard);
+  documents.set(path, document);
+  return document;
 };
 
 const open = async (path, isShown = true) => {
@@ -142,59 +145,23 @@ const draw = () => {
   const { main, isSent, documents: open } = sheet;
   if (!open.includes(source)) source = main;
   const shown = problems.shown(open);
-  drawTitle(open);
+  drawTitle(sheet);
   drawConflict(open.find(({ state }) => state === "conflict"), close);
-  find("sender").hidden = find("command").hidden = !isSent;
-  if (isSent) drawSender();
+  drawSender(sheet, target);
   form.draw({ sheet, type: pushType(), options: target.options, profiles: studio.profiles, problems: shown });
-  drawSources(open);
+  drawSources(open, source, show);
   editor.show(source, shown.filter(({ document }) => document === source)
     .map((problem) => ({ ...rangeOf(problem), severity: problem.severity })));
-  drawProblems(main, shown);
+  const bytes = preview.step(sheet.number)?.bytes ?? problems.files[0]?.bytes;
+  drawProblems(main, shown, { bytes, limit: limitOf(hints.get("type " + pushType())) }, { go, setHeader });
   if (isSent) preview.draw(sheet.number);
   else fill(find("preview"), make("p", { class: "hint" }, "Nothing of this file is shown on a device."));
-};
-
-/** How a file stands, the gravest first. */
-const states = { conflict: "Changed on disk", failed: "Not saved yet", saving: "Saving…", edited: "Edited", saved: "Saved" };
-
-const drawTitle = (open) => {
-  const { path } = sheet.main;
-  redrawn(find("name"), path, () => isolated(path));
-  document.title = path.split("/").pop() + " – fanfare studio";
-  say("saved", states[Object.keys(states).find((state) => open.some((document) => document.state === state))]);
-};
-
-const drawSender = () => {
-  find("to-text").textContent = target.text;
-  find("send").disabled = !sheet.isScenario && !target.isChosen;
-  const line = commandLine(target.words);
-  redrawn(find("command"), line, () => copyable("fanfare", line, announce));
-};
-
-const drawSources = (open) => {
-  find("sources").hidden = open.length < 2;
-  redrawn(find("sources"), [open.map(({ path }) => path), source.path], () => open.map((document) =>
-    button(document.path.split("/").pop(), () => show(document), { "aria-pressed": String(document === source) })));
 };
 
 const show = (document) => {
   if (!document || document === source) return;
   source = document;
   redraw();
-};
-
-/** Problems beneath the text, and the size of the payload against its limit. */
-const drawProblems = (main, shown) => {
-  const limit = Number(/at most (\d+)/.exec(hints.get("type " + pushType())?.payload)?.[1]);
-  const bytes = preview.step(sheet.number)?.bytes ?? problems.files[0]?.bytes;
-  const stamp = shown.map((problem) =>
-    [problem.message, fixOf(problem)?.label, problem.document && rangeOf(problem)]);
-  const size = limit && bytes != null && make("label", { class: "size" },
-    make("meter", { min: 0, max: limit, high: 0.9 * limit, value: bytes }), " ",
-    bytes.toLocaleString("en-US") + " of " + limit.toLocaleString("en-US") + " bytes");
-  redrawn(find("problems"), [stamp, bytes, limit, main.path], () =>
-    [shown.map((problem) => problemRow(problem, main, { go, setHeader })), size]);
 };
 
 const go = (problem) => {
@@ -262,44 +229,13 @@ const editAgain = async ({ request: { headers, payload }, token }, run) => {
 
 // MARK: Actions
 
-const act = (id, action) => find(id).addEventListener("click", async () => {
-  if (find("actions").matches(":popover-open")) find("actions").hidePopover();
-  await action().catch((error) => announce(error.message));
-});
-
 const added = async (path) => {
   if (!path) return;
   await files.load();
   await open(path);
 };
 
-act("new", async () => added(await newFile(files)));
-act("import", async () => added(await importFile(files)));
-act("send", send);
-act("rename", async () => {
-  const { main } = sheet;
-  await main.save();
-  const moved = await renameFile(main);
-  if (!moved) return;
-  main.close();
-  documents.delete(main.path);
-  await added(moved.path);
-});
-act("duplicate", async () => added(await createFile(files.free(sheet.main.path), sheet.main.text)));
-act("download", async () => {
-  const url = URL.createObjectURL(new Blob([sheet.main.text]));
-  make("a", { href: url, download: sheet.main.path.split("/").pop() }).click();
-  URL.revokeObjectURL(url);
-});
-act("delete", async () => {
-  const { main } = sheet;
-  await main.save();
-  const { bin } = await request(filePath(main.path), "DELETE", { version: main.version });
-  main.close();
-  await files.load();
-  close(main);
-  announce(main.path + " was deleted.", "Undo", async () => added((await request("/bin/" + bin, "POST", {})).path));
-});
+connectActions({ files, added, send, main: () => sheet?.main, close });
 
 addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;

@@ -5,6 +5,7 @@ import { counted, find, make } from "./dom.js";
 import { recall, remember } from "./drafts.js";
 import { environments } from "./fields.js";
 import { nodeAt } from "./json5.js";
+import { resolved } from "./sheet.js";
 
 /** Options that stand for fields of a scenario's notification. */
 const headerOptions = ["type", "bundle-id", "priority", "expiration", "collapse-id"];
@@ -106,7 +107,8 @@ export class Target {
   }
 
   get hasList() {
-    return this.lists.length > 0 || (!this.isChosen && this.#named.some((name) => this.counts.has(name)));
+    return this.lists.length > 0
+      || (!this.isChosen && this.#named.some((name) => this.#listOf(name) !== undefined));
   }
 
   /** How many pushes it comes to. */
@@ -122,8 +124,11 @@ export class Target {
 
   #sizeOf(name) {
     if (name.startsWith("device:")) return this.size(name.slice(7));
-    return this.counts.get(name) ?? 1;
+    return this.#listOf(name) ?? 1;
   }
+
+  /** How many recipients a list has that the file names; undefined for a token. */
+  #listOf(name) { return this.counts.get(resolved(this.sheet.main.path, name)); }
 
   /** How many devices a name stands for. */
   size(name, seen = []) {
@@ -143,10 +148,7 @@ export class Target {
   /** Takes from a check how many recipients each list has. */
   learn(files) {
     for (const { kind, file, tokens } of files) {
-      if (kind !== "list") continue;
-      this.counts.set(file, tokens);
-      const isIt = (name) => file.endsWith(name.replace(/^[./]+/, ""));
-      this.#named.filter(isIt).forEach((name) => this.counts.set(name, tokens));
+      if (kind === "list") this.counts.set(resolved("", file), tokens);
     }
   }
 

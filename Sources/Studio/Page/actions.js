@@ -1,0 +1,41 @@
+// What the buttons for files do.
+
+import { filePath, request } from "./api.js";
+import { announce, createFile, importFile, newFile, renameFile } from "./dialogs.js";
+import { find, make } from "./dom.js";
+
+/** `main()` is the open document, `added(path)` opens a new file, `close(document)` gives one up. */
+export const connectActions = ({ files, added, send, main, close }) => {
+  const act = (id, action) => find(id).addEventListener("click", async () => {
+    if (find("actions").matches(":popover-open")) find("actions").hidePopover();
+    await action(main()).catch((error) => announce(error.message));
+  });
+  act("send", send);
+  act("new", async () => added(await newFile(files)));
+  act("import", async () => added(await importFile(files)));
+  act("duplicate", async ({ path, text }) => added(await createFile(files.free(path), text)));
+  act("download", async ({ path, text }) => download(path.split("/").pop(), text));
+  act("rename", async (document) => {
+    await document.save();
+    const moved = await renameFile(document);
+    if (!moved) return;
+    document.close();
+    await added(moved.path);
+  });
+  act("delete", async (document) => {
+    await document.save();
+    const { path, version } = document;
+    const { bin } = await request(filePath(path), "DELETE", { version });
+    document.close();
+    await files.load();
+    close(document);
+    const restore = async () => added((await request("/bin/" + bin, "POST", {})).path);
+    announce(path + " was deleted.", "Undo", () => restore().catch((error) => announce(error.message)));
+  });
+};
+
+const download = (name, text) => {
+  const url = URL.createObjectURL(new Blob([text]));
+  make("a", { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
+};
