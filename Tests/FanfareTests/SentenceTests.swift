@@ -52,17 +52,18 @@ struct SentenceTests {
 
   @Test("A file is told to hold no key before its name is told to lack a key ID")
   func fileName() throws {
-    let folder = try TemporaryFolder()
-    let file = folder.file("key.p8")
-    func sentence() -> String {
-      text { try PushClient.Credentials.signingKey(file: file, teamID: "DEF123GHIJ") }
+    try withTemporaryFolder { folder in
+      let file = folder.file("key.p8")
+      func sentence() -> String {
+        text { try PushClient.Credentials.signingKey(file: file, teamID: "DEF123GHIJ") }
+      }
+      try folder.write("key.p8", "no key")
+      #expect(sentence().hasPrefix("\(file): ") && !sentence().contains("key ID"))
+      try folder.write("key.p8", try freshKey())
+      #expect(
+        sentence()
+          == "\(file): its name has no key ID, as AuthKey_ABC123DEFG.p8 has. Give the key ID.")
     }
-    try folder.write("key.p8", "no key")
-    #expect(sentence().hasPrefix("\(file): ") && !sentence().contains("key ID"))
-    try folder.write("key.p8", try freshKey())
-    #expect(
-      sentence()
-        == "\(file): its name has no key ID, as AuthKey_ABC123DEFG.p8 has. Give the key ID.")
   }
 
   @Test("Errors of headers are sentences")
