@@ -136,6 +136,6 @@ func withOpenStudio(
       let complaints = try browser.complaints()
       #expect(complaints.filter { expected.map($0.contains) != true } == [])
     }
-    if expected != "ERR_CONNECTION" { try process.end() }
+    if expected != "net::ERR_" { try process.end() }
   }
 }

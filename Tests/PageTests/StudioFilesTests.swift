@@ -58,7 +58,7 @@ extension StudioPageTests {
 
     @Test("keep what was typed when the studio is killed", arguments: [375, 1280])
     func crash(width: Int) throws {
-      try withOpenStudio(width: width, files: Self.files, expecting: "ERR_CONNECTION") {
+      try withOpenStudio(width: width, files: Self.files, expecting: "net::ERR_") {
         studio, process in
         try studio.choose(Self.path)
         try studio.part("form")

@@ -8,7 +8,8 @@ export const onState = (handler) => { stateChanged = handler; };
 
 /** Asks `api/v1/studio…`. Throws what it answers when that is an error, with `status` and `answer`. */
 export const request = async (path, method = "GET", body = undefined) => {
-  const text = await (await ask(path, method, body)).text();
+  const answer = await ask(path, method, body);
+  const text = await answer.text().catch(lost);
   return text ? JSON.parse(text) : {};
 };
 
@@ -28,9 +29,13 @@ const reach = async (url, options) => {
     stateChanged(answer.status === 401 ? "refused" : "live");
     return answer;
   } catch (error) {
-    stateChanged("lost");
-    throw Object.assign(new Error("The studio does not answer."), { cause: error, isLost: true });
+    return lost(error);
   }
+};
+
+const lost = (cause) => {
+  stateChanged("lost");
+  throw new Error("The studio does not answer.", { cause });
 };
 
 const messageOf = (text, status) => {

@@ -103,7 +103,7 @@ export class Document {
   async save() {
     clearTimeout(this.#timer);
     if (this.state === "saving" || this.#isHeld) return;
-    if (this.text === this.saved) return this.#settle();
+    if (this.text === this.saved) return this.state === "saved" ? undefined : this.#settle();
     const { text, version } = this;
     this.#set("saving");
     try {

@@ -274,6 +274,11 @@ const begin = async () => {
   redraw();
 };
 
+// What nobody waits for tells of its failure here.
+addEventListener("unhandledrejection", (event) => {
+  event.preventDefault();
+  announce(event.reason.message);
+});
 onState(connected);
 if (key() === null) connected("locked");
 else begin().catch((error) => announce(error.message));
