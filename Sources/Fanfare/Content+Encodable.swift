@@ -9,7 +9,7 @@ internal import Foundation
 
 extension Content {
   /// Returns the content with the members of a value of the app's own beside `aps`.
-  /// A member that is there already is replaced, `aps` too. The value is encoded as `JSON(encoding:)` does.
+  /// A member that is there already is replaced, `aps` too. `JSON(encoding:)` has the format.
   ///
   /// - Parameters:
   ///   - value: encodes as an object.
@@ -40,7 +40,9 @@ extension JSON {
 extension Recipient {
   /// Creates a recipient whose variables are the properties of a value.
   ///
-  /// - Parameter value: encodes as an object, as `JSON(encoding:)` does.
+  /// - Parameters:
+  ///   - token: the device token.
+  ///   - value: encodes as an object, in the format of `JSON(encoding:)`.
   /// - Throws: `EncodingError`, also when the value does not encode as an object.
   public init(_ token: DeviceToken, encoding value: some Encodable) throws {
     let members = try JSON.object(encoding: value).members

@@ -27,12 +27,13 @@ struct SentenceTests {
   }
 
   @Test("Errors of credentials name the file or part, and the fault")
-  func credentials() {
+  func credentials() throws {
+    let key = try freshKey()
     #expect(
       text { try PushClient.Credentials.signingKey(file: "/no/AuthKey.p8", teamID: "DEF123GHIJ") }
         == "/no/AuthKey.p8 does not exist.")
     #expect(
-      text { try PushClient.Credentials.signingKey(pem: "", keyID: "x", teamID: "y") }
+      text { try PushClient.Credentials.signingKey(pem: key, keyID: "x", teamID: "y") }
         == "This is not a key ID: 'x' is not an uppercase letter or digit.")
     #expect(
       text {
