@@ -196,12 +196,19 @@ extension Browser {
     try command("POST", "actions", ["actions": [actions]])
   }
 
-  /// Clicks what a selector finds first, as a mouse would.
+  /// Clicks what a selector finds first, as a mouse would. A page that draws it anew meanwhile gets
+  /// another click.
   func click(_ selector: String) throws {
-    let found = try command(
-      "POST", "element", ["using": "css selector", "value": JSON(.string(selector))])
-    let id = try #require(found.object?.members.first?.value.string)
-    try command("POST", "element/\(id)/click", [:])
+    for _ in 1...20 {
+      let found = try command(
+        "POST", "element", ["using": "css selector", "value": JSON(.string(selector))])
+      let id = try #require(found.object?.members.first?.value.string)
+      do {
+        try command("POST", "element/\(id)/click", [:])
+        return
+      } catch let error as BrowserError where error.message.hasPrefix("stale element") {}
+    }
+    throw BrowserError(message: "\(selector) is drawn anew all the time")
   }
 
   /// What the browser complained of: scripts that failed, rules of the content security policy.
