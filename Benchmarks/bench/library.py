@@ -8,13 +8,14 @@ from . import plan as goal
 from .plan import Plan, seconds_allowed
 from .processes import Failed, measure
 from .rows import Row, mebibytes, microseconds, per_second
-from .senders import Fanfare, Sample, Sink, summary_of
+from .senders import Fanfare, Sample, Sink, h2load_to_sink, summary_of
 from .series import interleave
 
 
 def library(workbench, fanfare: Fanfare, plan: Plan) -> list[Row]:
     count, singles = plan.pushes, plan.memory_sizes[-2]
     series = interleave(plan.runs, {
+        "h2load": lambda: h2load_to_sink(workbench, count),
         "program": lambda: fanfare.send_plainly(count),
         "list": lambda: send(workbench, "list", count),
         "single": lambda: send(workbench, "single", singles)})
@@ -22,6 +23,8 @@ def library(workbench, fanfare: Fanfare, plan: Plan) -> list[Row]:
     rows = [
         Row(f"the library: a list of {count:,} with `for try await`",
             whole.describe("process_rate", per_second), whole.ratio("process_rate", program)),
+        Row("the same, against `h2load`", whole.describe("process_rate", per_second),
+            whole.ratio("process_rate", series["h2load"])),
         Row("CPU per push, against `fanfare send` without a history",
             whole.describe("cpu", microseconds), whole.ratio("cpu", program), goal.LIBRARY_CPU),
         Row(f"the library: {singles:,} times `await send`, from 1,000 tasks",
