@@ -19,6 +19,26 @@ extension StudioPageTests {
       ("[ {a: 1}, /* and */ 2 ]", "swapItems(text, [], 0)", "[ 2, /* and */ {a: 1} ]"),
     ]
 
+    @Test("leaves a payload alone that is outside of the folder, and says where it is")
+    func foreignPayload() throws {
+      let text = """
+        {
+          bundleID: "com.example.shop", environment: "emulator",
+          notification: { type: "alert", payload: "../outside.json" },
+        }
+
+        """
+      try withOpenStudio(width: 1280, files: ["hello.json5": text]) { studio, _ in
+        try studio.fanfare.folder.write("outside.json", #"{"aps": {"alert": "Ready"}}"#)
+        try studio.choose("hello.json5")
+        try studio.part("form")
+        try studio.wait(for: "../outside.json, outside of this folder", in: "#foreign")
+        try studio.browser.wait(until: "document.querySelector('#field-type') !== null")
+        #expect(try studio.browser.value("document.querySelector('#field-title')") == JSON(.null))
+        #expect(try studio.project.text("hello.json5") == text)
+      }
+    }
+
     @Test("changes a value and nothing around it")
     func edits() throws {
       try withOpenStudio(width: 1280) { studio, _ in

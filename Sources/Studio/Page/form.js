@@ -40,7 +40,7 @@ export class Form {
     const { main } = sheet;
     const rows = main.tree && ["scenario", "payload"].includes(main.kind) ? this.#groups() : [];
     redrawn(this.#box, [main.path, main.kind, sheet.step, Boolean(main.tree),
-      sheet.payloadDocument?.path, rows.map(([{ name }, fields]) => [name, fields.map(({ id }) => id)])],
+      sheet.payloadDocument?.path, sheet.foreignPayload, rows.map(([{ name }, fields]) => [name, fields.map(({ id }) => id)])],
     () => this.#build(rows));
     this.#steps.hidden = main.kind !== "scenario";
     if (main.tree && !this.#steps.hidden) {
@@ -82,7 +82,14 @@ export class Form {
       return make("p", { class: "hint" }, hint);
     }
     this.#help(undefined);
-    return [this.#steps, rows.map(([group, fields]) => this.#group(group, fields))];
+    return [this.#steps, this.#foreign(), rows.map(([group, fields]) => this.#group(group, fields))];
+  }
+
+  /** Why there are no fields for a payload that the studio cannot write. */
+  #foreign() {
+    const path = this.sheet.foreignPayload;
+    return path !== undefined && make("p", { class: "hint", id: "foreign" },
+      "The payload is in ", isolated(path), ", outside of this folder. Start fanfare studio in the folder above to change it.");
   }
 
   #group(group, fields) {

@@ -38,11 +38,22 @@ export class Sheet {
     return 1 + before.filter((item) => nodeAt(item, ["wait"]) === undefined).length;
   }
 
-  /** The file that the scenario names as its payload; undefined if it has the payload itself. */
-  get payloadPath() {
-    const node = this.isScenario && nodeAt(this.main.tree, [...this.#notificationPath, "payload"]);
-    return node?.kind === "string" ? resolved(this.main.path, node.value) : undefined;
+  /** What the scenario has as its payload: a path, or the payload itself. */
+  get #payload() {
+    return this.isScenario ? nodeAt(this.main.tree, [...this.#notificationPath, "payload"]) : undefined;
   }
+
+  /**
+   * The file that the scenario names as its payload; undefined if it has the payload itself, null if
+   * the file is outside of the folder.
+   */
+  get payloadPath() {
+    const node = this.#payload;
+    return node?.kind === "string" ? resolved(this.main.path, node.value) ?? null : undefined;
+  }
+
+  /** The path of a payload outside of the folder, as the scenario has it. */
+  get foreignPayload() { return this.payloadPath === null ? this.#payload.value : undefined; }
 
   get payloadDocument() { return this.payloadPath === undefined ? this.main : this.file; }
 

@@ -68,7 +68,7 @@ const follow = async () => {
   const path = wanted.payloadPath;
   if (wanted.file?.path !== path) {
     wanted.file = null;
-    const file = path === undefined ? null : await load(path).catch(() => null);
+    const file = path ? await load(path).catch(() => null) : null;
     if (wanted.payloadPath === path) wanted.file = file;
   }
   redraw();
