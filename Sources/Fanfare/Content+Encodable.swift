@@ -9,7 +9,8 @@ internal import Foundation
 
 extension Content {
   /// Returns the content with the members of a value of the app's own beside `aps`.
-  /// A member that is there already is replaced, `aps` too. `JSON(encoding:)` has the format.
+  /// A member that is there already is replaced, `aps` too. `JSON(encoding:)` describes
+  /// the format.
   ///
   /// - Parameters:
   ///   - value: encodes as an object.

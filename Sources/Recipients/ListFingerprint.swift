@@ -113,10 +113,12 @@ extension ListFingerprint {
 }
 
 /// SHA-256 (FIPS 180-4), in memory that is reused for each text.
-final class SHA256Hash {
+package final class SHA256Hash {
   private let context = EVP_MD_CTX_new()
   private let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
   private var result = [UInt8](repeating: 0, count: 32)
+
+  package init() {}
 
   deinit {
     EVP_MD_CTX_free(context)
@@ -124,7 +126,7 @@ final class SHA256Hash {
   }
 
   /// Returns the 32-byte hash of the bytes.
-  func digest(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+  package func digest(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     let isDone =
       EVP_DigestInit_ex2(context, algorithm, nil) == 1
       && EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1

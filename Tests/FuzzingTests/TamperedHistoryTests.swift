@@ -12,7 +12,7 @@ struct TamperedHistoryTests {
     arguments: zip(SampleHistory.columns, SampleHistory.columns.indices))
   func value(of column: String, index: Int) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == "History" })
-    // Two of the numbers each, in one row each: all in all three rows would take ten times as long.
+    // Two of the numbers each, in one row each: all in all three rows would take six times as long.
     let numbers = [0, 3].map { Self.values[(index + $0) % Self.values.count] }
     for (row, value) in (["-1", "x"] + numbers).enumerated() {
       let damage = "\(column) \(row % 3) \(value)"

@@ -8,7 +8,7 @@ import Testing
 package final class ResumableRun {
   package let count: Int
   package let fanfare: Fanfare
-  package let connections: Int
+  private let connections: Int
   package let witness = Witness()
   package let executioner = Executioner()
   package let server: Server

@@ -1,5 +1,6 @@
 // The connection to the emulator: what is already there, then what arrives, again and again.
 
+import { eventsOf } from "./events.js";
 import { key } from "./key.js";
 
 const firstDelay = 500;
@@ -109,24 +110,6 @@ export class Feed {
     this.#delay = Math.min(2 * this.#delay, longestDelay);
   }
 }
-
-/** The server-sent events of a body, as many at a time as came together. */
-async function* eventsOf(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const blocks = (text + value).split("\n\n");
-    text = blocks.pop();
-    yield blocks.map(fieldsOf);
-  }
-}
-
-const fieldsOf = (block) => Object.fromEntries(block.split("\n").map((line) => {
-  const colon = line.indexOf(": ");
-  return [line.slice(0, colon), line.slice(colon + 2)];
-}));
 
 /** Asks the API. Throws what it answers when that is an error. */
 export const request = async (path, method = "GET") => {

@@ -97,7 +97,7 @@ extension Settings {
 }
 
 extension SendPlanner {
-  /// The preview to confirm before sending; nil when none is needed, or nobody is asked. A
+  /// The preview to confirm before sending; nil if none is needed, or there is nobody to ask. A
   /// channel always needs it, because it reaches every device that follows it.
   ///
   /// Call it before ``Sending/recipients(_:)``, because some lists allow one reader at a time.

@@ -19,7 +19,7 @@ extension Context {
 }
 
 extension Failure {
-  /// The fix for a question that nobody can answer.
+  /// The fix for a question that cannot be asked.
   package static let answer = "Give --yes to answer yes."
 
   fileprivate static func unanswered(_ question: String) -> Failure {

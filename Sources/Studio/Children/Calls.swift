@@ -34,7 +34,7 @@ final class Calls: Sendable {
       state.threads += 1
       return true
     }
-    // The other threads take it, if there is no further one.
+    // If no other thread can be started, those that run take it.
     if needsThread, !Thread.start({ [self] in work() }) { state.withLock { $0.threads -= 1 } }
     return call
   }
@@ -57,7 +57,7 @@ final class Calls: Sendable {
   }
 }
 
-/// A command that runs to its end, or until nobody waits for it.
+/// A command that runs until it ends, or until its client has gone.
 final class StudioCall: Sendable {
   private struct State {
     var child: Child?

@@ -84,7 +84,7 @@ final class Child: Sendable {
     return reap()
   }
 
-  /// Reads a piece. At the end, the stream is no longer polled.
+  /// Reads a piece; at the end of the stream, stops polling it.
   private func read(
     _ end: inout pollfd, _ stream: Stream, _ take: (Stream, ArraySlice<UInt8>) -> Bool
   ) -> Bool {

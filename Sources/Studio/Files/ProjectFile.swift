@@ -1,5 +1,7 @@
 internal import JSONText
 internal import POSIX
+internal import PlainText
+internal import Recipients
 internal import Reporting
 internal import Settings
 internal import WebServer
@@ -70,9 +72,8 @@ struct FileState: Sendable, Equatable {
   /// The version of a file that is too long to read.
   var version: String { "\(size)-\(String(modified, radix: 16))" }
 
-  /// The version of a text: its length and its FNV-1a hash.
+  /// The version of a text: its SHA-256.
   static func version(of text: [UInt8]) -> String {
-    let hash = text.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return "\(text.count)-\(String(hash, radix: 16))"
+    hexadecimal(text.withUnsafeBufferPointer { SHA256Hash().digest(of: $0) })
   }
 }

@@ -1,5 +1,6 @@
 // Asks the studio's server, and reads what the program printed.
 
+import { eventsOf } from "./events.js";
 import { key } from "./key.js";
 
 /** Told "live", "lost" or "refused" after each request. */
@@ -64,17 +65,8 @@ const valuesOf = (output) => {
 /** Hands on each event of a run until it ends. */
 export const follow = async (id, handle) => {
   const { body } = await ask("/runs/" + id + "/events", "GET");
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const blocks = (text + value).split("\n\n");
-    text = blocks.pop();
-    for (const block of blocks) {
-      const data = block.split("\n").find((line) => line.startsWith("data: "));
-      if (data) handle(JSON.parse(data.slice(6)));
-    }
+  for await (const events of eventsOf(body)) {
+    for (const { data } of events) if (data) handle(JSON.parse(data));
   }
 };
 
