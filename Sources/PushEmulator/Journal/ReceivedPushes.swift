@@ -138,9 +138,8 @@ extension ReceivedPushes {
 
   private func pushes(after id: Int, atMost count: Int) -> [ReceivedPush] {
     state.withLock { state in
-      let first = max(id + 1, state.kept.lowerBound)
-      let end = min(state.kept.upperBound, first.addingReportingOverflow(count).partialValue)
-      return first < end ? (first..<end).map { state[$0] } : []
+      let first = max(min(id, state.last) + 1, state.kept.lowerBound)
+      return (first..<max(first, state.kept.upperBound)).prefix(count).map { state[$0] }
     }
   }
 }
