@@ -76,7 +76,7 @@ extension StudioPageTests {
         try studio.waitUntilSaved()
         #expect(
           try studio.project.text("payloads/bread.json")
-            == "{\n  \"aps\": {\"alert\": {\"body\": \"Body alone\", \"title\": \"A title\"}}\n}\n")
+            == "{\n  \"aps\": {\"alert\": {\"title\": \"A title\", \"body\": \"Body alone\"}}\n}\n")
         try studio.part("text")
         try studio.press("bread.json5", in: "#sources")
         try studio.browser.wait(until: "document.querySelector('#text').value.includes('inline')")

@@ -42,7 +42,7 @@ final class ProjectFiles: Sendable {
     let bytes = try bytes(path)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw HTTPRefusal(
-        HTTPRefusal.unsupportedMediaType, "The file is not UTF-8 text.", fix: "Convert it first.")
+        HTTPRefusal.unsupportedMediaType, "\(path) is not UTF-8 text.", fix: "Convert it first.")
     }
     return (text, FileState.version(of: bytes))
   }

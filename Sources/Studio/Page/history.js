@@ -63,7 +63,7 @@ export class History {
     });
     const facts = [run.environment, run.pushType, run.state !== "finished" && run.state];
     return make("div", { class: "with-box" }, box, button([
-      make("span", { class: "line strong" }, isolated(printable(nameOf(run))),
+      make("span", { class: "line strong" }, isolated(printable(run.run + " " + nameOf(run))),
         make("time", {}, momentOf(run.began))),
       make("span", { class: "line" }, make("span", { class: "answer " + kindOfRun(run) }, tally(run)),
         make("span", { class: "soft" }, facts.filter(Boolean).join(" · "))),
@@ -84,7 +84,7 @@ export class History {
     if (!run) return;
     const pushes = make("div");
     const { p50, p99 } = run.summary?.latency ?? {};
-    this.#open("Run " + number, verdict(kindOfRun(run), tally(run), make("p", {}, nameOf(run))),
+    this.#open("Run " + number, verdict(kindOfRun(run), tally(run), make("p", {}, isolated(printable(nameOf(run))))),
       row(run.rejected > 0 && button("Resend rejected", () => this.start(resendWords(number))),
         isUnfinished(run) && button("Resume", () => this.start(["resume", String(number)]))),
       table([["began", momentOf(run.began)], ["environment", run.environment],
@@ -155,8 +155,8 @@ const requestOf = ({ method, url, headers, payload, template }) => [
   make("pre", {}, JSON.stringify(payload ?? template, null, 2).split("\n").map(printable).join("\n")),
 ];
 
-const nameOf = (run) => run.run + " " + (run.scenario
-  ? run.scenario + (run.step ? ", step " + run.step : "") : run.topic ?? run.kind);
+const nameOf = (run) => run.scenario
+  ? run.scenario + (run.step ? ", step " + run.step : "") : run.topic ?? run.kind;
 
 const matches = (run, query) => /^\d+$/.test(query) ? String(run.run) === query
   : query.toLowerCase().split(/\s+/).every((word) =>

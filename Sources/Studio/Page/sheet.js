@@ -93,7 +93,9 @@ export class Sheet {
       const isLast = parent?.members?.length === 1 && hollow.includes(path.at(-2));
       return document.change(removeValue(document.text, isLast ? path.slice(0, -1) : path));
     }
-    document.change(setValue(opened(document.text, parent, path, style), path, value, style));
+    const others = opened(parent, path);
+    document.change(others ? setValue(document.text, path.slice(0, -1), { [path.at(-1)]: value, ...others }, style)
+      : setValue(document.text, path, value, style));
   }
 }
 
@@ -106,9 +108,8 @@ const moved = (payload, path) => {
   return name === "aps.sound" && aps("sound")?.kind === "object" ? [...path, "name"] : path;
 };
 
-/** A text in the place of an object becomes its body, or the sound's name. */
-const opened = (text, parent, path, style) => {
+/** What becomes of a text in the place of an object: its body, or the sound's name. */
+const opened = (parent, path) => {
   const key = { alert: "body", sound: "name" }[path.at(-2)];
-  if (parent?.kind !== "string" || !key) return text;
-  return setValue(text, path.slice(0, -1), { [key]: new Raw(parent.raw) }, style);
+  return parent?.kind === "string" && key ? { [key]: new Raw(parent.raw) } : null;
 };

@@ -168,7 +168,7 @@ export class Target {
     if (!this.isChosen && !this.sheet.isScenario) return "Choose…";
     const one = [...this.names, ...this.to.map(endOf), ...this.lists];
     const many = this.total > 0 ? counted(this.total, "recipient") : "";
-    if (!this.isChosen) return ["as in the file", many].filter(Boolean).join(", ");
+    if (!this.isChosen) return (many || "as") + " in the file";
     return one.length === 1 ? [one[0], this.lists.length === 1 && many].filter(Boolean).join(", ") : many;
   }
 }
