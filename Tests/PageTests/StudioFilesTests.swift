@@ -56,6 +56,35 @@ extension StudioPageTests {
       }
     }
 
+    @Test(
+      "that another program deletes are told, and written again if one wants",
+      arguments: [375, 1280])
+    func deleted(width: Int) throws {
+      try withOpenStudio(width: width, files: Self.files) { studio, _ in
+        try studio.choose(Self.path)
+        try FileManager.default.removeItem(atPath: studio.project.file(Self.path))
+        try studio.wait(for: "was removed on disk", in: "#conflict")
+        try studio.press("Keep mine", in: "#conflict")
+        try studio.waitUntilSaved()
+        #expect(try studio.project.text(Self.path) == StudioPageTests.scenario)
+      }
+    }
+
+    @Test("keep lines that end in CRLF")
+    func lineEnds() throws {
+      let text = StudioPageTests.scenario.replacing("\n", with: "\r\n")
+      try withOpenStudio(width: 1280, files: [Self.path: text]) { studio, _ in
+        try studio.choose(Self.path)
+        try studio.browser.click("#text")
+        try studio.browser.type("// Typed. ")
+        try studio.fill("#field-title", with: "New")
+        try studio.waitUntilSaved()
+        let written = try studio.project.text(Self.path)
+        #expect(written.contains("// Typed. ") && written.contains("\"New\""))
+        #expect(written.replacing("\r\n", with: "").allSatisfy { !$0.isNewline })
+      }
+    }
+
     @Test("keep what was typed when the studio is killed", arguments: [375, 1280])
     func crash(width: Int) throws {
       try withOpenStudio(width: width, files: Self.files, expecting: "net::ERR_") {
@@ -84,7 +113,7 @@ extension StudioPageTests {
 
     @Test("are duplicated, renamed, deleted and restored", arguments: [375, 1280])
     func actions(width: Int) throws {
-      try withOpenStudio(width: width, files: Self.files) { studio, _ in
+      try withOpenStudio(width: width, files: Self.files, expecting: "409") { studio, _ in
         try studio.choose(Self.path)
         try studio.browser.click("#menu")
         try studio.browser.click("#duplicate")
@@ -92,7 +121,10 @@ extension StudioPageTests {
         try studio.browser.click("#menu")
         try studio.browser.click("#rename")
         try studio.browser.wait(until: "document.querySelector('#rename-path')")
-        try studio.fill("#rename-path", with: "scenarios/rolls.json5")
+        try studio.fill("#rename-path", with: "scenarios/bread")
+        try studio.browser.click("#dialog .main")
+        try studio.wait(for: "There is a file scenarios/bread.json5 already.", in: "#dialog")
+        try studio.fill("#rename-path", with: "scenarios/rolls")
         try studio.browser.click("#dialog .main")
         try studio.wait(for: "scenarios/rolls.json5", in: "#name")
         try studio.browser.click("#menu")
@@ -122,9 +154,11 @@ extension StudioPageTests {
         #expect(try !studio.project.text("scenarios/curl.json5").contains("eyJ"))
         // It would go to production, which is asked about first.
         try studio.pressSend()
-        try studio.wait(for: "Send to 1 device?", in: "#dialog")
-        try studio.wait(for: "in production", in: "#dialog")
-        try studio.press("Cancel", in: "#dialog")
+        try studio.wait(for: "Send to production?", in: "#dialog")
+        try studio.wait(for: "goes to 1 device in production", in: "#dialog")
+        // Enter alone does not send.
+        try studio.browser.press(.enter)
+        try studio.browser.wait(until: "!document.querySelector('#dialog').open")
         #expect(try studio.fanfare.run(["history", "list", "--json"]).output == "")
       }
     }

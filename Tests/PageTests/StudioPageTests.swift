@@ -76,7 +76,17 @@ struct StudioPageTests {
       until: "document.querySelector('#field-interruption-level[aria-invalid=true]')")
     try studio.press("Use time-sensitive", in: "#wrong-interruption-level")
     try studio.browser.wait(until: "document.querySelectorAll('.mark-error').length === 0")
+    try tooLarge(studio)
     try studio.wait(for: "Time Sensitive", in: ".phone")
+  }
+
+  /// The bar shows a payload that is too large.
+  private func tooLarge(_ studio: OpenStudio) throws {
+    try studio.fill("#field-subtitle", with: "x")
+    try studio.set("#field-subtitle", to: String(repeating: "x", count: 4096))
+    try studio.browser.wait(until: "document.querySelector('#problems meter').value > 4096")
+    try studio.set("#field-subtitle", to: "")
+    try studio.browser.wait(until: "document.querySelector('#problems meter').value < 4096")
   }
 
   private func sendAgainEdited(_ studio: OpenStudio) throws {
@@ -117,7 +127,10 @@ struct StudioPageTests {
       try studio.press("Add a step", in: ".steps")
       try studio.wait(for: "2 step", in: ".steps")
       try studio.fill("#field-title", with: "Second")
+      try studio.wait(for: "Second", in: ".phone")
       try studio.press("1 step", in: ".steps")
+      try studio.browser.wait(
+        until: "!document.querySelector('.phone').textContent.includes('Second')")
       try studio.browser.wait(until: "document.querySelector('#field-title').value === 'Old'")
       try studio.press("+ Wait", in: ".steps")
       try studio.fill("#field-wait", with: "10ms")
@@ -164,6 +177,7 @@ struct StudioPageTests {
       try studio.browser.wait(until: "document.querySelector('#answer progress').value > 10")
       try studio.press("Cancel", in: "#answer")
       try studio.wait(for: "Cancelled: ", in: "#answer")
+      try studio.wait(for: " of 400 pushes accepted", in: "#answer .verdict")
       try studio.press("Resume", in: "#answer")
       try studio.browser.wait(
         until: "/accepted/.test(document.querySelector('#answer .verdict').textContent)"

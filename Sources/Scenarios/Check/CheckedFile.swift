@@ -85,8 +85,10 @@ extension Problem {
 
   /// A device token of a step whose length is none of Apple's.
   static func oddToken(_ token: DeviceToken, in step: ScenarioStep) -> Problem {
-    Problem(
-      .warning, rule: "token-length", at: .other("recipients"), from: step.origin,
+    let recipient = step.recipients.first { $0.source?.tokens?.contains(token) ?? false }
+    return Problem(
+      .warning, rule: "token-length", at: .other("recipients"),
+      from: recipient?.origin ?? step.origin,
       message: token.oddity.what, fix: token.oddity.fix, isForceable: false)
   }
 

@@ -152,7 +152,7 @@ extension Context {
     var (sources, devices): ([RecipientSource], [Device]) = ([], [])
     for recipient in recipients {
       switch recipient {
-      case .source(let source): sources.append(source)
+      case .source(let source, _): sources.append(source)
       case .device(let name, let list, let origin):
         let found = try self.devices(name, namedBy: origin)
         sources.append(.tokens(found.map(\.token), name: list))
@@ -175,7 +175,8 @@ extension [RecipientSource] {
 }
 
 extension RecipientSource {
-  fileprivate var tokens: [DeviceToken]? {
+  /// Device tokens given on their own; nil for a list.
+  package var tokens: [DeviceToken]? {
     if case .tokens(let tokens, _) = self { tokens } else { nil }
   }
 }

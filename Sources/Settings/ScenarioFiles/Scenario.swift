@@ -81,20 +81,26 @@ extension ScenarioStep {
 
 /// A recipient, or several, of a scenario.
 public enum ScenarioRecipient: Sendable, Hashable {
-  /// A device token, or a list of them.
-  case source(RecipientSource)
+  /// A device token, or a list of them, with its place in the file.
+  case source(RecipientSource, Origin)
   /// A device or group by name, with its label in results and its place in the file.
   case device(String, list: String, Origin)
 
   /// The device token or the list; nil for a name.
   public var source: RecipientSource? {
-    if case .source(let source) = self { source } else { nil }
+    if case .source(let source, _) = self { source } else { nil }
+  }
+
+  public var origin: Origin {
+    switch self {
+    case .source(_, let origin), .device(_, _, let origin): origin
+    }
   }
 
   /// The label in results.
   public var name: String {
     switch self {
-    case .source(let source): source.name
+    case .source(let source, _): source.name
     case .device(_, let list, _): list
     }
   }

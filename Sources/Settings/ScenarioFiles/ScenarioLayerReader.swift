@@ -109,14 +109,14 @@ struct ScenarioLayerReader {
   /// Reads hex digits as a device token, `device:NAME` as a named device or group, anything else as
   /// a file. Nil for a mistyped device token, which is reported.
   private func recipient(_ text: String, _ json: JSON, at place: String) -> ScenarioRecipient? {
-    let list = "\(file): \(place)"
+    let (list, origin) = ("\(file): \(place)", Origin.file(file, at: json.position))
     if text.hasPrefix("device:") {
-      return .device(String(text.dropFirst(7)), list: list, .file(file, at: json.position))
+      return .device(String(text.dropFirst(7)), list: list, origin)
     }
     do throws(DeviceTokenError) {
-      return .source(.tokens([try DeviceToken(tidying: text)], name: list))
+      return .source(.tokens([try DeviceToken(tidying: text)], name: list), origin)
     } catch {
-      guard error.isOfToken(text) else { return .source(.file(path(text))) }
+      guard error.isOfToken(text) else { return .source(.file(path(text)), origin) }
       problems.add(
         json, place, "This is not a device token: \(error.clause).",
         fix: "Write its hexadecimal digits, or the path of a list.")

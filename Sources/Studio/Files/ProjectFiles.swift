@@ -50,7 +50,7 @@ final class ProjectFiles: Sendable {
   private func bytes(_ path: String) throws(HTTPRefusal) -> [UInt8] {
     let place = try folder.existing(path)
     do throws(FileFailure) {
-      return try readFile(place, for: "file", limit: Self.limit)
+      return try readFile(place, for: "project", limit: Self.limit)
     } catch {
       throw .failed(error)
     }
@@ -82,7 +82,7 @@ extension ProjectFiles {
     if bytes.count > Self.limit { throw .tooLong(Self.limit) }
     return try change(path, knowing: version) { () throws(FileFailure) in
       try createFolders(of: place)
-      try replaceFile(place, with: bytes, for: "file", mode: 0o644)
+      try replaceFile(place, with: bytes, for: "project", mode: 0o644)
       return FileState.version(of: bytes)
     }
   }
@@ -99,6 +99,10 @@ extension ProjectFiles {
     _ path: String, to other: String, knowing version: String
   ) throws(HTTPRefusal) -> Outcome {
     let (place, target) = (try folder.existing(path), try folder.place(of: other))
+    if fileExists(target) {
+      throw HTTPRefusal(
+        HTTPRefusal.conflict, "There is a file \(other) already.", fix: "Choose another name.")
+    }
     return try change(path, knowing: version) { () throws(FileFailure) in
       try moveFile(place, to: target)
       return version
@@ -143,12 +147,13 @@ extension ProjectFiles {
 /// - Throws: `FileFailure`, also if a file is there already.
 func moveFile(_ place: String, to target: String, mode: mode_t = 0o755) throws(FileFailure) {
   func failure(_ code: Int32) -> FileFailure {
-    FileFailure(path: target, action: .write, fault: .system(code), purpose: "file")
+    FileFailure(path: target, action: .write, fault: .system(code), purpose: "project")
   }
   try createFolders(of: target, mode: mode)
   if fileExists(target) { throw failure(EEXIST) }
   if rename(place, target) == 0 { return }
   guard errno == EXDEV else { throw failure(errno) }
-  try replaceFile(target, with: try readFile(place, for: "file", limit: .max - 1), for: "file")
+  try replaceFile(
+    target, with: try readFile(place, for: "project", limit: .max - 1), for: "project")
   unlink(place)
 }

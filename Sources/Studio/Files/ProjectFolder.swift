@@ -97,7 +97,11 @@ extension HTTPRefusal {
   }
 
   static func failed(_ failure: FileFailure) -> HTTPRefusal {
-    if case .tooLarge(let limit) = failure.fault { return .tooLong(limit) }
+    if case .tooLarge(let limit) = failure.fault {
+      return HTTPRefusal(
+        tooLarge, "The file is longer than \(limit) bytes, the most that the studio opens.",
+        fix: "Edit it with another program.")
+    }
     return HTTPRefusal(conflict, failure.sentence, fix: failure.fix)
   }
 

@@ -13,8 +13,8 @@ export const connectActions = ({ files, added, send, main, close }) => {
   act("send", send);
   act("new", async () => added(await newFile(files)));
   act("import", async () => added(await importFile(files)));
-  act("duplicate", async ({ path, text }) => added(await createFile(files.free(path), text)));
-  act("download", async ({ path, text }) => download(path.split("/").pop(), text));
+  act("duplicate", async ({ path, written }) => added(await createFile(files.free(path), written)));
+  act("download", async ({ path, written }) => download(path.split("/").pop(), written));
   act("rename", async (document) => {
     await document.save();
     const moved = await renameFile(document);

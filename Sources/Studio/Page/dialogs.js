@@ -12,7 +12,7 @@ const input = (id, attributes) =>
   make("input", { id, autocomplete: "off", spellcheck: "false", ...attributes });
 
 /** Shows a dialog; resolves to what `done` gives, or null. Errors stay in the dialog. */
-const show = (title, label, children, done = () => true) => new Promise((resolve) => {
+const show = (title, label, children, done = () => true, isGrave = false) => new Promise((resolve) => {
   const dialog = find("dialog");
   const error = make("p", { class: "wrong", role: "alert" });
   const go = make("button", { type: "submit", class: "main" }, label);
@@ -20,8 +20,9 @@ const show = (title, label, children, done = () => true) => new Promise((resolve
     dialog.close();
     resolve(value);
   };
+  const cancel = button("Cancel", () => close(null));
   const form = make("form", {}, make("h2", { id: "dialog-title" }, title), children, error,
-    make("div", { class: "row end" }, button("Cancel", () => close(null)), go));
+    make("div", { class: "row end" }, cancel, go));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
@@ -33,10 +34,12 @@ const show = (title, label, children, done = () => true) => new Promise((resolve
   dialog.oncancel = () => resolve(null);
   fill(dialog, form);
   dialog.showModal();
-  (form.querySelector("[autofocus]") ?? go).focus();
+  (form.querySelector("[autofocus]") ?? (isGrave ? cancel : go)).focus();
 });
 
-export const ask = (title, text, label) => show(title, label, make("p", {}, text));
+/** Asks; Enter alone does not answer a grave question. */
+export const ask = (title, text, label, isGrave = false) =>
+  show(title, label, make("p", {}, text), () => true, isGrave);
 
 /** Writes a file that must not be there yet. */
 export const createFile = async (path, text) => {
@@ -61,7 +64,7 @@ export const newFile = async (files) => {
   const name = input("new-name", { autofocus: true, placeholder: "Order on its way" });
   const known = files.list.find(({ app }) => app)?.app;
   const app = input("new-app", { value: known ?? "com.example.shop" });
-  const rows = [field("Name", name), field("Example", example), field("As", kind), field("App", app)];
+  const rows = [field("Name", name), field("Example", example), field("Kind", kind), field("App", app)];
   return show("New", "Create", rows, async () => {
     const { values: [{ payload, pushType: type }] } = await call(["example", example.value, "--json"]);
     const title = name.value.trim() || "New";
@@ -108,11 +111,14 @@ const importCurl = async (line, path) => {
   return path;
 };
 
-/** Asks for a file's new path, and moves it. */
+/** Asks for a file's new path, and moves it. The ending may be left out. */
 export const renameFile = ({ path, version }) => {
   const name = input("rename-path", { value: path, autofocus: true });
-  return show("Rename", "Rename", field("Path", name), () =>
-    request("/moves", "POST", { from: path, to: name.value.trim(), version }));
+  const ending = /\.\w+$/.exec(path)?.[0] ?? "";
+  return show("Rename", "Rename", field("Path", name), () => {
+    const to = name.value.trim();
+    return request("/moves", "POST", { from: path, to: /\.\w+$/.test(to) ? to : to + ending, version });
+  });
 };
 
 let timer;

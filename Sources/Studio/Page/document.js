@@ -22,13 +22,13 @@ export class Document {
   #parsed = null;
 
   /** `tell(document, what)` is told "text", "state" and "saved". */
-  constructor({ path, kind, text, version }, folder, tell) {
-    Object.assign(this, { path, kind, text, version, saved: text, tell });
+  constructor({ path, kind, text, version, hasCRLF }, folder, tell) {
+    Object.assign(this, { path, kind, text, version, hasCRLF, saved: text, tell });
     this.place = folder + "\n" + path;
   }
 
   static async open(path, folder, tell) {
-    const document = new Document(await request(filePath(path)), folder, tell);
+    const document = new Document(withLF(await request(filePath(path))), folder, tell);
     const draft = takeDraft(document.place);
     if (draft && draft.text !== document.text) document.#restore(draft);
     return document;
@@ -42,6 +42,8 @@ export class Document {
   }
 
   get style() { return { isJSON5: /\.json5$/i.test(this.path) }; }
+  /** The text as it is written to the file. */
+  get written() { return this.hasCRLF ? this.text.replaceAll("\n", "\r\n") : this.text; }
   get #isHeld() { return this.state === "conflict" || this.state === "closed"; }
   get isJSON() { return /\.(json5?|apns)$/i.test(this.path); }
 
@@ -107,13 +109,13 @@ export class Document {
     const { text, version } = this;
     this.#set("saving");
     try {
-      const answer = await request(filePath(this.path), "PUT", { text, version });
+      const answer = await request(filePath(this.path), "PUT", { text: this.written, version });
       Object.assign(this, { version: answer.version, saved: text });
       if (this.text === text) return this.#settle();
       this.#await(pause, "edited");
     } catch (error) {
       this.problem = error.message;
-      if (error.status === 409) this.#oppose({ text: error.answer.text ?? null, version: error.answer.version ?? null });
+      if (error.status === 409) this.#oppose(withLF(error.answer));
       else this.#await(retryDelay, "failed");
     }
   }
@@ -138,7 +140,7 @@ export class Document {
   async refresh(version) {
     if (version === this.version || this.state !== "saved") return;
     if (version === null) return this.#oppose({ text: null, version: null });
-    const theirs = await request(filePath(this.path));
+    const theirs = withLF(await request(filePath(this.path)));
     if (this.text !== this.saved) return this.save();
     this.#done.push(this.text);
     Object.assign(this, { text: theirs.text, saved: theirs.text, version: theirs.version });
@@ -173,3 +175,9 @@ export class Document {
     this.state = "closed";
   }
 }
+
+/** A text field has lines that end in LF. A file in which all end in CRLF is given that back. */
+const withLF = ({ text = null, version = null, ...others }) => {
+  const hasCRLF = /\r\n/.test(text) && !/(^|[^\r])\n/.test(text);
+  return { ...others, version, hasCRLF, text: hasCRLF ? text.replaceAll("\r\n", "\n") : text };
+};

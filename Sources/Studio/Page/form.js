@@ -78,7 +78,7 @@ export class Form {
     this.#controls.clear();
     queueMicrotask(() => this.#controls.get(focused)?.control.focus());
     if (rows.length === 0) {
-      const hint = hintsOf[main.kind] ?? "The form is back as soon as the text can be read.";
+      const hint = hintsOf[main.kind] ?? "Correct the text, and the form comes back.";
       return make("p", { class: "hint" }, hint);
     }
     this.#help(undefined);

@@ -38,8 +38,8 @@ export class Preview {
     const [phone, hidden] = this.#phone.draw(screenOf({ pushes }), pushes.at(-1), step.step);
     phone.classList.toggle("night", this.#isDark);
     box.classList.toggle("old", Boolean(this.error));
-    const notes = [step.note, step.row && "Filled from " + step.row + ".",
-      this.error && "As it was before the mistake."].filter(Boolean);
+    const notes = [step.note, step.row && "Placeholders are filled from " + step.row + ".",
+      this.error && "This is the preview from before the mistake."].filter(Boolean);
     const focused = document.activeElement?.dataset.look;
     fill(box, this.#switch(), phone, hidden, notes.map((note) => make("p", { class: "note" }, note)));
     if (focused) box.querySelector("[data-look=" + focused + "]").focus();

@@ -42,6 +42,7 @@ const placed = (problem, texts) => {
   const path = problem.file && resolved("", problem.file);
   const document = [...texts.keys()].find((document) => document.path === path);
   const header = /^header (.+)$/.exec(problem.path ?? "")?.[1];
+  if (!document && path) return { ...problem, message: path + ": " + problem.message };
   if (!document || !problem.line) return { ...problem, header };
   const text = texts.get(document);
   const offset = offsetOf(text, problem.line, problem.column);
@@ -75,7 +76,7 @@ export const rangeOf = ({ document, place, offset = 0 }) => {
 /** A fix that names one value: its `label`, and `apply()`; null if there is none. */
 export const fixOf = (problem, setHeader) => {
   const { fix = "", document, place, rule, header } = problem;
-  const value = /^(?:Did you mean ['"]?(.+?)['"]?\?|Use "?([^\s",]+?)"?\.)$/.exec(fix)?.slice(1).find(Boolean);
+  const value = /^(?:Did you mean ['"]?(.+?)['"]?\?|Use (?:the topic )?"?([^\s",]+?)"?\.)$/.exec(fix)?.slice(1).find(Boolean);
   const fixing = (label, apply) => ({ label, apply });
   if (!document || !place?.path.length) {
     return header && value ? fixing("Use " + value, () => setHeader(header, value)) : null;
@@ -93,7 +94,7 @@ export const fixOf = (problem, setHeader) => {
     const other = node.kind === "string" ? node.value : JSON.stringify(node.raw);
     return set("Use " + other, path, new Raw(other));
   }
-  const isExtra = /^Remove (the key|it|the header)\b/.test(fix);
+  const isExtra = /^(Remove (the key|it|the header)|Omit the priority)\b/.test(fix);
   return isExtra ? change("Remove", (text) => removeValue(text, path)) : null;
 };
 

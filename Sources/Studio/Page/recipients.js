@@ -25,7 +25,7 @@ export class Recipients {
       note: target.counts.get(path)?.toLocaleString("en-US") }));
     fill(find("recipients"),
       target.sheet.isScenario && make("p", { class: "soft" },
-        "These take the place of the scenario\u2019s recipients."),
+        "What you choose here takes the place of the scenario\u2019s recipients."),
       this.#text("to", "Device tokens", make("textarea", { rows: 2, class: "json",
         placeholder: "one per line" })),
       this.#namer(),
@@ -74,7 +74,7 @@ export class Recipients {
       await target.learnDevices();
       this.#draw();
     };
-    return make("div", { class: "row" }, name, small("Name the token", add), said);
+    return make("div", { class: "row" }, name, small("Save under this name", add), said);
   }
 
   /** The first rows of the chosen list, filled into the notification. */

@@ -79,7 +79,8 @@ export class Runs {
     const unfinished = run.summaries.find((summary) => summary.run && isUnfinished(summary));
     const refused = run.summaries.find(({ run, rejected }) => run && rejected > 0);
     return row(
-      unfinished && button("Resume", () => this.start(["resume", String(unfinished.run)])),
+      unfinished && button("Resume", () => this.start(["resume", String(unfinished.run)],
+        { expected: Math.max(0, run.expected - (run.counts.accepted ?? 0)) })),
       refused && button("Resend rejected", () => this.start(resendWords(refused.run))),
       button("Again", () => this.again(run.words)),
       button("Edit and send again", () => this.edit()));
@@ -127,10 +128,10 @@ const headline = (run) => {
   }
   if (run.question) return "Not sent: it has to be confirmed";
   if (all === 0) return run.exitCode === 130 ? "Cancelled" : "Nothing was sent";
+  const accepted = (run.counts.accepted ?? 0).toLocaleString("en-US");
+  if (run.exitCode === 130) return "Cancelled: " + accepted + of(Math.max(all, run.expected)) + " pushes accepted";
   const missed = run.summaries.some(({ passed }) => passed === false) ? ", not as expected" : "";
-  if (all === 1) return outcomeText(pushOf(run)) + missed;
-  return (run.exitCode === 130 ? "Cancelled: " : "")
-    + (run.counts.accepted ?? 0).toLocaleString("en-US") + of(all) + " pushes accepted" + missed;
+  return (all === 1 ? outcomeText(pushOf(run)) : accepted + of(all) + " pushes accepted") + missed;
 };
 
 /** An outcome with its answer, in a few words. */
@@ -152,8 +153,13 @@ const head = (run) => {
   const problems = failed?.problems?.map(({ message, fix }) => message + " " + fix);
   const lines = isSent ? [] : problems ?? (failed?.error ?? run.errors).trim().split("\n");
   return verdict(kind, headline(run), lines.filter(Boolean).map((line) =>
-    make("p", {}, isolated(printable(line.replace(/^fanfare: error: /, ""))))));
+    make("p", {}, isolated(printable(line.replace(/^fanfare: error: /, ""))))),
+  make("p", { class: "soft" }, isolated(subjectOf(run.words))));
 };
+
+/** What a command sends, without its options: `run scenarios/hello.json5`. */
+const subjectOf = (words) => words.map((word) => word.replace("--payload=", ""))
+  .filter((word) => !word.startsWith("--")).join(" ");
 
 const progress = (run) => {
   const all = answered(run);

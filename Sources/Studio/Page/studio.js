@@ -7,7 +7,7 @@ import { drawConflict } from "./conflict.js";
 import { fill, say } from "./controls.js";
 import { announce, ask, createFile, scenarioText, slug } from "./dialogs.js";
 import { Document } from "./document.js";
-import { find, make } from "./dom.js";
+import { counted, find, make } from "./dom.js";
 import { recall, remember } from "./drafts.js";
 import { Editor } from "./editor.js";
 import { Files } from "./files.js";
@@ -152,7 +152,7 @@ const draw = () => {
   drawSources(open, source, show);
   editor.show(source, shown.filter(({ document }) => document === source)
     .map((problem) => ({ ...rangeOf(problem), severity: problem.severity })));
-  const bytes = preview.step(sheet.number)?.bytes ?? problems.files[0]?.bytes;
+  const bytes = preview.error ? problems.files[0]?.bytes : preview.step(sheet.number)?.bytes;
   drawProblems(main, shown, { bytes, limit: limitOf(hints.get("type " + pushType())) }, { go, setHeader });
   if (isSent) preview.draw(sheet.number);
   else fill(find("preview"), make("p", { class: "hint" }, "Nothing of this file is shown on a device."));
@@ -204,15 +204,18 @@ const send = async () => {
   await confirmed(target.words);
 };
 
-const places = { emulator: "the emulator", inbox: "the inbox", sandbox: "the sandbox", production: "production" };
+const places = { emulator: "the emulator", inbox: "the inbox", sandbox: "the sandbox" };
 
 /** Asks before production and before lists, with the count. */
 const confirmed = async (words) => {
   const { environment, total } = target;
-  const isAsked = environment === "production" || target.hasList;
-  const many = total.toLocaleString("en-US") + (total === 1 ? " device" : " devices");
-  const text = "The notification goes to " + many + " in " + (places[environment] ?? "the profile\u2019s environment") + ".";
-  if (isAsked && !await ask("Send to " + many + "?", text, "Send")) return;
+  const isProduction = environment === "production";
+  const isAsked = isProduction || target.hasList;
+  const place = isProduction ? environment : places[environment] ?? "the profile\u2019s environment";
+  const many = counted(total, "device");
+  if (isAsked && !await ask("Send to " + (isProduction ? place : many) + "?",
+    "The notification goes to " + many + " in " + place + ".",
+    isProduction ? "Send to production" : "Send", isProduction)) return;
   await runs.start(words, { expected: total, isConfirmed: isAsked });
 };
 
