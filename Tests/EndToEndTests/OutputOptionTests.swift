@@ -208,7 +208,7 @@ struct OutputOptionTests {
         let checked = try fanfare.run(["check", file, "--env", "emulator"])
         let isOdd = checked.output.contains("warning") && checked.output.contains("[token-length]")
         #expect(isOdd == (row.says != nil) && checked.exitCode == 0, "\(checked)")
-        #expect(!isOdd || file == "l.txt" || checked.output.contains("s.json5:1:34:"))
+        #expect(!isOdd || file == "l.txt" || checked.output.contains("s.json5:1:32:"))
       }
     }
   }

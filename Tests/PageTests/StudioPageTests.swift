@@ -83,10 +83,13 @@ struct StudioPageTests {
   /// The bar shows a payload that is too large.
   private func tooLarge(_ studio: OpenStudio) throws {
     try studio.fill("#field-subtitle", with: "x")
-    try studio.set("#field-subtitle", to: String(repeating: "x", count: 4096))
-    try studio.browser.wait(until: "document.querySelector('#problems meter').value > 4096")
+    try studio.set("#field-subtitle", to: String(repeating: "x", count: 5000))
+    try studio.browser.wait(
+      until: "/^5,\\d+ of 4,096 bytes$/.test(document.querySelector('#problems .size').textContent)"
+    )
     try studio.set("#field-subtitle", to: "")
-    try studio.browser.wait(until: "document.querySelector('#problems meter').value < 4096")
+    try studio.browser.wait(
+      until: "/^\\d+ of 4,096 bytes$/.test(document.querySelector('#problems .size').textContent)")
   }
 
   private func sendAgainEdited(_ studio: OpenStudio) throws {

@@ -91,6 +91,7 @@ public enum ScenarioRecipient: Sendable, Hashable {
     if case .source(let source, _) = self { source } else { nil }
   }
 
+  /// The place in the file.
   public var origin: Origin {
     switch self {
     case .source(_, let origin), .device(_, _, let origin): origin
