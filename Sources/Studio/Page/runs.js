@@ -14,7 +14,7 @@ export class Runs {
   #boxes = null;
 
   /**
-   * `ask(title, text, label)` resolves to whether to go on, `explain(reason)` to what it means;
+   * `ask(title, text, label, isGrave)` resolves to whether to go on, `explain(reason)` to what it means;
    * `shows()`, `say(text)`, `ended()`, `again(words)`, `edit()` and `showPush(id)` are told.
    */
   constructor(handlers) { Object.assign(this, handlers); }
@@ -34,7 +34,7 @@ export class Runs {
     } catch (error) {
       this.#take({ state: "ended", exitCode: 2, errors: error.message });
     }
-    if (run.question && await this.ask("Send?", run.question, "Send")) {
+    if (run.question && await this.ask("Send?", run.question, "Send", true)) {
       return this.start(words, { expected, isConfirmed: true });
     }
     this.say(headline(run));
