@@ -70,6 +70,25 @@ extension StudioPageTests {
       }
     }
 
+    @Test("that another program changes leave the caret where it was in the text")
+    func caret() throws {
+      try withOpenStudio(width: 1280, files: Self.files) { studio, _ in
+        try studio.choose(Self.path)
+        try studio.browser.run(
+          """
+          const text = document.querySelector('#text');
+          text.focus();
+          text.setSelectionRange(text.value.indexOf('Old'), text.value.indexOf('Old'));
+          """)
+        try studio.project.write(Self.path, "// One more line.\n" + StudioPageTests.scenario)
+        try studio.browser.wait(until: "document.querySelector('#text').value.includes('One more')")
+        let caret =
+          "const text = document.querySelector('#text');"
+          + " return text.value.slice(text.selectionStart).slice(0, 3)"
+        #expect(try studio.browser.run(caret) == "Old")
+      }
+    }
+
     @Test("keep lines that end in CRLF")
     func lineEnds() throws {
       let text = StudioPageTests.scenario.replacing("\n", with: "\r\n")

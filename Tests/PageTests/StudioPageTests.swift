@@ -147,6 +147,30 @@ struct StudioPageTests {
     }
   }
 
+  @Test("sends to the devices of a group, and names the group in the command")
+  func group() throws {
+    let files = ["scenarios/bread.json5": Self.scenario]
+    try withOpenStudio(width: 1280, files: files) { studio, process in
+      for words in [["phone", device(1)], ["watch", device(2)], ["qa", "phone", "watch"]] {
+        #expect(try studio.fanfare.run(["device", "add"] + words).exitCode == 0)
+      }
+      try studio.browser.open("about:blank")
+      try studio.open(process.url)
+      try studio.choose("scenarios/bread.json5")
+      try studio.browser.click("#to")
+      try studio.wait(for: "qa2 devices", in: "#recipients")
+      try studio.browser.run(
+        """
+        [...document.querySelectorAll('#recipients label')]
+          .find((label) => label.textContent.startsWith('qa')).querySelector('input').click()
+        """)
+      try studio.wait(for: "--to=qa", in: "#command")
+      try studio.wait(for: "qa", in: "#to-text")
+      try studio.pressSend()
+      try studio.wait(for: "2 of 2 pushes accepted", in: "#answer")
+    }
+  }
+
   @Test("sends to a list once that is confirmed, cancels and resumes", arguments: [375, 1280])
   func list(width: Int) throws {
     let rows = (1...400).map { "\(device($0)),Reader \($0)" }
