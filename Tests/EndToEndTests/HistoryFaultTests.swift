@@ -73,13 +73,7 @@ struct HistoryFaultTests {
     try withFanfare { fanfare in
       let count = 25_000
       let run = try ResumableRun(of: count, in: fanfare)
-      // At this rate, what the history lacks stays small, for the limit is that of its file, too.
-      let results = ["--rate", "4000/s"] + (hasResults ? ["--results", "-"] : ["--json"])
-      let result = try Program(
-        path: try requirePath(of: "bash"),
-        ["-c", "ulimit -f 1536; exec \"$0\" \"$@\"", Fanfare.path] + run.words + results,
-        in: fanfare.folder
-      ).finish()
+      let result = try withLittleRoom(run, hasResults ? ["--results", "-"] : ["--json"])
       #expect(result.exitCode == 4)
       #expect(result.errors.contains("The disk has no room left for the history"))
       let told = hasResults ? result.output : try rescued(result.errors)
@@ -196,11 +190,7 @@ struct HistoryFaultTests {
       try FileManager.default.createSymbolicLink(
         atPath: fanfare.folder.file("r.jsonl"), withDestinationPath: "/dev/full")
       let run = try ResumableRun(of: 25_000, in: fanfare)
-      let result = try Program(
-        path: try requirePath(of: "bash"),
-        ["-c", "ulimit -f 1536; exec \"$0\" \"$@\"", Fanfare.path] + run.words
-          + ["--results", "r.jsonl", "--quiet"], in: fanfare.folder
-      ).finish()
+      let result = try withLittleRoom(run, ["--results", "r.jsonl", "--quiet"])
       #expect(result.errors.contains("r.jsonl cannot be written"))
       #expect(!result.errors.contains("lacks are in r.jsonl"))
       let lines = try rescued(result.errors).split(separator: "\n").map { try JSON(text: $0) }
@@ -208,6 +198,19 @@ struct HistoryFaultTests {
         lines.filter { $0["outcome"] == "accepted" }.compactMap { $0["token"]?.string })
       expectSame(saved.union(try run.acceptedInHistory), run.witness.processed)
     }
+  }
+
+  /// Runs where no file can be longer than 1.5 MiB. At this rate, what the history lacks stays small,
+  /// for the limit is that of the file that takes it, too.
+  private func withLittleRoom(
+    _ run: ResumableRun, _ words: [String]
+  ) throws -> Program.Result {
+    try Program(
+      path: try requirePath(of: "bash"),
+      ["-c", "ulimit -f 1536; exec \"$0\" \"$@\"", Fanfare.path] + run.words
+        + ["--rate", "4000/s"] + words,
+      in: run.fanfare.folder
+    ).finish()
   }
 
   /// What was saved beside the history.

@@ -171,6 +171,31 @@ struct StudioPageTests {
     }
   }
 
+  @Test("sends the same again while another file is open, and asks nothing that is of that file")
+  func again() throws {
+    let files = [
+      "scenarios/bread.json5": Self.scenario,
+      "scenarios/many.json5": Self.scenario.replacing(
+        "[\"\(Self.token)\"]", with: "[\"../lists/many.txt\"]"),
+      "lists/many.txt": tokenList(3),
+    ]
+    try withOpenStudio(width: 1280, files: files) { studio, _ in
+      try studio.choose("scenarios/bread.json5")
+      try studio.pressSend()
+      try studio.wait(for: "run scenarios/bread.json5", in: "#answer")
+      try studio.wait(for: "accepted 200", in: "#answer")
+      try studio.choose("scenarios/many.json5")
+      try studio.wait(for: "3 recipients in the file", in: "#to-text")
+      try studio.browser.run("window.before = document.querySelector('#answer dl').textContent")
+      try studio.press("Again", in: "#answer")
+      try studio.browser.wait(
+        until: "document.querySelector('#answer dl').textContent !== window.before")
+      try studio.wait(for: "run scenarios/bread.json5", in: "#answer")
+      try studio.wait(for: "accepted 200", in: "#answer")
+      #expect(try studio.browser.value("document.querySelector('#dialog').open") == false)
+    }
+  }
+
   @Test("sends to a list once that is confirmed, cancels and resumes", arguments: [375, 1280])
   func list(width: Int) throws {
     let rows = (1...400).map { "\(device($0)),Reader \($0)" }

@@ -25,7 +25,9 @@ export const drawSender = ({ isScenario, isSent }, target) => {
   find("sender").hidden = find("command").hidden = !isSent;
   if (!isSent) return;
   find("to-text").textContent = target.text;
-  find("send").disabled = !isScenario && !target.isChosen;
+  const isReady = isScenario || target.isChosen;
+  find("send").disabled = !isReady;
+  find("send").title = isReady ? "⌘↩ or Ctrl+Enter" : "Choose under “To” who gets it.";
   const line = commandLine(target.words);
   redrawn(find("command"), line, () => copyable("fanfare", line, announce));
 };

@@ -77,11 +77,11 @@ export class Form {
     const { main } = this.sheet;
     this.#controls.clear();
     queueMicrotask(() => this.#controls.get(focused)?.control.focus());
+    this.#help(undefined);
     if (rows.length === 0) {
       const hint = hintsOf[main.kind] ?? "Correct the text, and the form comes back.";
       return make("p", { class: "hint" }, hint);
     }
-    this.#help(undefined);
     return [this.#steps, this.#foreign(), rows.map(([group, fields]) => this.#group(group, fields))];
   }
 

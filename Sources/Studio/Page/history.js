@@ -24,7 +24,7 @@ export class History {
   constructor(handlers) {
     Object.assign(this, handlers);
     const field = make("input", { type: "search", "aria-label": "Search the history",
-      placeholder: "Run, scenario, token, apns-id, reason", autocomplete: "off", spellcheck: "false" });
+      placeholder: "Search runs and pushes", autocomplete: "off", spellcheck: "false" });
     field.addEventListener("input", () => {
       this.#query = field.value.trim();
       this.list();

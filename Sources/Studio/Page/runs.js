@@ -95,6 +95,8 @@ export class Runs {
     if (!push || run.results.length > 1) return null;
     const meaning = make("div");
     const cause = run.summaries.find(({ cause }) => cause)?.cause;
+    if (push.outcome === "accepted") fill(meaning, make("p", { class: "soft" },
+      "APNs accepted the push. That does not mean that the device showed it."));
     if (push.reason) this.explain(push.reason).then((known) => fill(meaning, meaningOf(known, cause)));
     return [meaning, answerTable(push)];
   }
@@ -169,7 +171,7 @@ const progress = (run) => {
   const counts = outcomes.filter((name) => run.counts[name]).map((name) =>
     make("span", { class: "answer " + kindOf(name) },
       run.counts[name].toLocaleString("en-US") + " " + named(name)));
-  return [run.state === "running" && bar, all > 1 && make("p", { class: "tallies" }, counts)];
+  return [run.state === "running" && bar, all > 1 && all !== run.counts.accepted && make("p", { class: "tallies" }, counts)];
 };
 
 /** Each step with what came of it. */

@@ -155,7 +155,7 @@ const draw = () => {
   const bytes = preview.error ? problems.files[0]?.bytes : preview.step(sheet.number)?.bytes;
   drawProblems(main, shown, { bytes, limit: limitOf(hints.get("type " + pushType())) }, { go, setHeader });
   if (isSent) preview.draw(sheet.number);
-  else fill(find("preview"), make("p", { class: "hint" }, "Nothing of this file is shown on a device."));
+  else fill(find("preview"), make("p", { class: "hint" }, "A device shows nothing of this file."));
 };
 
 const show = (document) => {
@@ -184,7 +184,7 @@ const form = new Form({
 });
 
 const runs = new Runs({
-  ask, explain, say: (text) => say("said", text), again: (words) => confirmed(words),
+  ask, explain, say: (text) => say("said", text), again: (words) => again(words),
   shows: () => { showSide("answer"); view("side"); },
   ended: () => history.list(),
   edit: () => { view("edit"); showPart("form"); find("field-title")?.focus(); },
@@ -214,9 +214,15 @@ const confirmed = async (words) => {
   const place = isProduction ? environment : places[environment] ?? "the profile\u2019s environment";
   const many = counted(total, "device");
   if (isAsked && !await ask("Send to " + (isProduction ? place : many) + "?",
-    "The notification goes to " + many + " in " + place + ".",
+    sheet.main.path + " goes to " + many + " in " + place + ".",
     isProduction ? "Send to production" : "Send", isProduction)) return;
   await runs.start(words, { expected: total, isConfirmed: isAsked });
+};
+
+/** Sends the same once more. The page asks for the open file alone; for another, the program does. */
+const again = (words) => {
+  const isOpen = sheet.isSent && JSON.stringify(words) === JSON.stringify(target.words);
+  return isOpen ? confirmed(words) : runs.start(words);
 };
 
 /** Makes a scenario of a push that was sent. */
