@@ -193,6 +193,8 @@ struct StudioPageTests {
       try studio.wait(for: "run scenarios/bread.json5", in: "#answer")
       try studio.wait(for: "accepted 200", in: "#answer")
       #expect(try studio.browser.value("document.querySelector('#dialog').open") == false)
+      try studio.press("Edit and send again", in: "#answer")
+      try studio.wait(for: "scenarios/bread.json5", in: "#name")
     }
   }
 

@@ -15,7 +15,7 @@ export class Runs {
 
   /**
    * `ask(title, text, label, isGrave)` resolves to whether to go on, `explain(reason)` to what it means;
-   * `shows()`, `say(text)`, `ended()`, `again(words)`, `edit()` and `showPush(id)` are told.
+   * `shows()`, `say(text)`, `ended()`, `again(words)`, `edit(words)` and `showPush(id)` are told.
    */
   constructor(handlers) { Object.assign(this, handlers); }
 
@@ -83,7 +83,7 @@ export class Runs {
         { expected: Math.max(0, run.expected - (run.counts.accepted ?? 0)) })),
       refused && button("Resend rejected", () => this.start(resendWords(refused.run))),
       button("Again", () => this.again(run.words)),
-      button("Edit and send again", () => this.edit()));
+      button("Edit and send again", () => this.edit(run.words)));
   }
 
   /** The first time, pushes in flight are waited for; the second time it ends at once. */

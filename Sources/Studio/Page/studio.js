@@ -56,6 +56,7 @@ const open = async (path, isShown = true) => {
   problems.clear();
   remember("open " + studio.path, path);
   files.draw();
+  find("files").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   if (isShown) view("edit");
   target.show(sheet);
   await follow();
@@ -187,7 +188,7 @@ const runs = new Runs({
   ask, explain, say: (text) => say("said", text), again: (words) => again(words),
   shows: () => { showSide("answer"); view("side"); },
   ended: () => history.list(),
-  edit: () => { view("edit"); showPart("form"); find("field-title")?.focus(); },
+  edit: (words) => editFile(words),
   showPush: (id) => { showSide("history"); history.push(id); },
 });
 
@@ -217,6 +218,15 @@ const confirmed = async (words) => {
     sheet.main.path + " goes to " + many + " in " + place + ".",
     isProduction ? "Send to production" : "Send", isProduction)) return;
   await runs.start(words, { expected: total, isConfirmed: isAsked });
+};
+
+/** Leads back to the file that was sent. */
+const editFile = async (words) => {
+  const file = files.list.find(({ path }) => words.some((word) => [path, "--payload=" + path].includes(word)));
+  if (file && file.path !== sheet.main.path) await open(file.path);
+  view("edit");
+  showPart("form");
+  find("field-title")?.focus();
 };
 
 /** Sends the same once more. The page asks for the open file alone; for another, the program does. */
