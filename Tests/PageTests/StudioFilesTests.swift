@@ -60,7 +60,7 @@ extension StudioPageTests {
       "that another program deletes are told, and written again if one wants",
       arguments: [375, 1280])
     func deleted(width: Int) throws {
-      try withOpenStudio(width: width, files: Self.files) { studio, _ in
+      try withOpenStudio(width: width, files: Self.files, expecting: "status of 40") { studio, _ in
         try studio.choose(Self.path)
         try FileManager.default.removeItem(atPath: studio.project.file(Self.path))
         try studio.wait(for: "was removed on disk", in: "#conflict")
