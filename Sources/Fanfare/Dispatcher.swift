@@ -65,7 +65,7 @@ final class Dispatcher: Sendable {
   /// Notes pushes that somebody begins to wait for.
   func began(_ count: Int) { awaited.add(count, ordering: .relaxed) }
 
-  /// Notes pushes that nobody awaits any longer. A closed client does not wait for them either.
+  /// Notes pushes that nobody waits for any more. A closed client stops after the last of them.
   func settled(_ count: Int) {
     let left = awaited.subtract(count, ordering: .sequentiallyConsistent).newValue
     if left == 0, state.withLock({ $0.isClosed }) { stopAll() }

@@ -97,8 +97,8 @@ extension Settings {
 }
 
 extension SendPlanner {
-  /// The preview to confirm before sending; nil if none is needed, or there is nobody to ask. A
-  /// channel always needs it, because it reaches every device that follows it.
+  /// The preview to show before asking whether to send; nil if there is no need to ask, or nobody to
+  /// answer. A channel always needs it, because it reaches every device that follows it.
   ///
   /// Call it before ``Sending/recipients(_:)``, because some lists allow one reader at a time.
   package func productionPreview(

@@ -80,7 +80,7 @@ export class Runs {
     const refused = run.summaries.find(({ run, rejected }) => run && rejected > 0);
     return row(
       unfinished && button("Resume", () => this.start(["resume", String(unfinished.run)],
-        { expected: Math.max(0, run.expected - (run.counts.accepted ?? 0)) })),
+        { expected: Math.max(0, run.expected - settled(run)) })),
       refused && button("Resend rejected", () => this.start(resendWords(refused.run))),
       button("Again", () => this.again(run.words)),
       button("Edit and send again", () => this.edit(run.words)));
@@ -119,7 +119,10 @@ export const isUnfinished = ({ deferred = 0, unknown = 0, notAttempted = 0, unre
 const pushOf = (run) => run.results.length === 1
   ? run.results[0] : run.summaries.find(({ push }) => push)?.push;
 
-const answered = ({ counts }) => outcomes.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+const answered = ({ counts }, names = outcomes) => names.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+
+/** How many pushes have an outcome that resuming leaves as it is. */
+const settled = (run) => answered(run, ["accepted", "rejected", "skipped"]);
 
 const headline = (run) => {
   const all = answered(run);
@@ -171,7 +174,9 @@ const progress = (run) => {
   const counts = outcomes.filter((name) => run.counts[name]).map((name) =>
     make("span", { class: "answer " + kindOf(name) },
       run.counts[name].toLocaleString("en-US") + " " + named(name)));
-  return [run.state === "running" && bar, all > 1 && all !== run.counts.accepted && make("p", { class: "tallies" }, counts)];
+  // The headline says it already where all were accepted.
+  const isMixed = all > 1 && all !== run.counts.accepted;
+  return [run.state === "running" && bar, isMixed && make("p", { class: "tallies" }, counts)];
 };
 
 /** Each step with what came of it. */

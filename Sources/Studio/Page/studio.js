@@ -153,7 +153,8 @@ const draw = () => {
   drawSources(open, source, show);
   editor.show(source, shown.filter(({ document }) => document === source)
     .map((problem) => ({ ...rangeOf(problem), severity: problem.severity })));
-  const bytes = preview.error ? problems.files[0]?.bytes : preview.step(sheet.number)?.bytes;
+  const shownBytes = preview.error ? null : preview.step(sheet.number)?.bytes;
+  const bytes = shownBytes ?? problems.files[0]?.bytes;
   drawProblems(main, shown, { bytes, limit: limitOf(hints.get("type " + pushType())) }, { go, setHeader });
   if (isSent) preview.draw(sheet.number);
   else fill(find("preview"), make("p", { class: "hint" }, "A device shows nothing of this file."));
