@@ -53,10 +53,8 @@ struct CheckCommandTests {
       let folder = fanfare.folder
       _ = try run("git", ["init", "-q"], in: folder)
       try folder.makeFolder("payloads")
-      try folder.write(
+      try folder.writeProgram(
         ".git/hooks/pre-commit", "#!/bin/sh\nexec '\(Fanfare.path)' check --quiet payloads\n")
-      let hook = folder.file(".git/hooks/pre-commit")
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook)
       for (text, code) in [("{", 1), (#"{"aps": {"alert": "Hi"}}"#, 0)] as [(String, Int32)] {
         try folder.write("payloads/p.json", text)
         _ = try run("git", ["add", "payloads"], in: folder)

@@ -210,9 +210,7 @@ private struct Machine {
       case 2: "\(place)/brew/opt/\(parts[0])/lib/pkgconfig/\(parts[1]).pc"
       default: "\(place)/brew/opt/\(name)"
       }
-    try folder.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
-    let file = try folder.write(path, "#!/bin/sh\n\(script)\n")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    try folder.writeProgram(path, "#!/bin/sh\n\(script)\n")
   }
 
   /// A package manager that writes down what it installs.

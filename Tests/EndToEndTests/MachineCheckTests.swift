@@ -18,10 +18,8 @@ struct MachineCheckTests {
   @Test("names too little room, and too few open files")
   func lacking() throws {
     try withTemporaryFolder { folder in
-      try folder.makeFolder("bin")
-      let file = try folder.write(
+      try folder.writeProgram(
         "bin/df", "#!/bin/sh\necho head\necho /dev/sda 16384 8192 8192 50% /\n")
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
       let line = "ulimit -n 256; PATH=$PWD/bin:$PATH exec bash \"$0\" --tests"
       let result = try run("bash", ["-c", line, Self.script], in: folder)
       #expect(result.exitCode == 1)

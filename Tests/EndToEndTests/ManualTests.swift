@@ -12,8 +12,7 @@ struct ManualTests {
     try withFanfare { fanfare in
       try fanfare.folder.makeFolder("bin")
       for (name, script) in programs {
-        let path = try fanfare.folder.write("bin/\(name)", "#!/bin/sh\n\(script)\n")
-        _ = try run("chmod", ["+x", path], in: fanfare.folder)
+        try fanfare.folder.writeProgram("bin/\(name)", "#!/bin/sh\n\(script)\n")
       }
       let variables = ["TERM": "xterm", "PATH": fanfare.folder.file("bin")]
       let program = try TerminalProgram(

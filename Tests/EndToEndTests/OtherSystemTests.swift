@@ -76,9 +76,8 @@ struct OpenFilesTests {
   @Test("is not raised for the programs that it starts")
   func programs() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.makeFolder("bin")
-      try fanfare.folder.write("bin/xcrun", "#!/bin/sh\nulimit -Sn > limit.txt\ncat > /dev/null\n")
-      chmod(fanfare.folder.file("bin/xcrun"), 0o755)
+      try fanfare.folder.writeProgram(
+        "bin/xcrun", "#!/bin/sh\nulimit -Sn > limit.txt\ncat > /dev/null\n")
       let words = ["simulate", "--title", "Hi", "--bundle-id", "a.b", "--booted"]
       let program = try Program(
         path: "/bin/sh", ["-c", "ulimit -Sn 57; exec \"$0\" \"$@\"", Fanfare.path] + words,

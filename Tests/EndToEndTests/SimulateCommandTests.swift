@@ -88,7 +88,6 @@ struct SimulateCommandTests {
 
   /// A stand-in for Xcode's program; what it gives is the `PATH` that leads to it.
   private func xcrun(_ status: Int32, in folder: TemporaryFolder) throws -> String {
-    try folder.makeFolder("bin")
     let script = """
       #!/bin/sh
       printf '%s\\n' "$@" > arguments.txt
@@ -97,8 +96,7 @@ struct SimulateCommandTests {
       exit \(status)
 
       """
-    let path = try folder.write("bin/xcrun", script)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try folder.writeProgram("bin/xcrun", script)
     return folder.file("bin") + ":/usr/bin:/bin"
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -9,7 +8,7 @@ struct BrowserTests {
     thatStartsAt attempt: Int, _ body: (String, TemporaryFolder) throws -> Void
   ) throws {
     try withTemporaryFolder { folder in
-      let path = try folder.write(
+      let path = try folder.writeProgram(
         "driver",
         """
         #!/bin/sh
@@ -17,7 +16,6 @@ struct BrowserTests {
         if [ $(wc -l <attempts) -lt \(attempt) ]; then echo bind failed >&2; exit 1; fi
         echo ChromeDriver was started successfully on port 4711.
         """)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
       try body(path, folder)
     }
   }

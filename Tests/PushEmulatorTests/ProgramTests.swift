@@ -8,23 +8,48 @@ struct ProgramTests {
   @Test("inherits no file that is opened while it starts")
   func files() throws {
     try withTemporaryFolder { folder in
-      let isOver = folder.file("over")
-      let opener = DispatchGroup()
-      opener.enter()
-      Thread.detachNewThread {
-        while access(isOver, F_OK) != 0 {
-          var ends: [Int32] = [-1, -1]
-          if pipe(&ends) == 0 { for end in ends { close(end) } }
+      let openPipe: @Sendable () -> Void = {
+        var ends: [Int32] = [-1, -1]
+        if pipe(&ends) == 0 { for end in ends { close(end) } }
+      }
+      try repeating(openPipe, in: folder) {
+        for _ in 1...40 {
+          // Its three streams, and the folder that it lists.
+          let files = try run("ls", ["/dev/fd"], in: folder).output
+          #expect(files == "0\n1\n2\n3\n")
         }
-        opener.leave()
       }
-      for _ in 1...40 {
-        // Its three streams, and the folder that it lists.
-        #expect(try run("ls", ["/dev/fd"], in: folder).output == "0\n1\n2\n3\n")
-      }
-      try folder.write("over", "")
-      opener.wait()
     }
+  }
+
+  @Test("can be one that was just written, while others are started")
+  func written() throws {
+    try withTemporaryFolder { folder in
+      try repeating({ _ = try? run("true", [], in: folder) }, in: folder) {
+        for number in 1...200 {
+          let path = try folder.writeProgram("bin/\(number)", "#!/bin/sh\nexit 7\n")
+          let program = try Program(path: path, [], in: folder)
+          #expect(program.waitForEnd() == 7)
+        }
+      }
+    }
+  }
+
+  /// Has another thread do the same over and over for as long as the body runs.
+  private func repeating(
+    _ action: @escaping @Sendable () -> Void, in folder: TemporaryFolder, _ body: () throws -> Void
+  ) throws {
+    let isOver = folder.file("over")
+    let other = DispatchGroup()
+    other.enter()
+    Thread.detachNewThread {
+      while access(isOver, F_OK) != 0 { action() }
+      other.leave()
+    }
+    let result = Result { try body() }
+    try folder.write("over", "")
+    other.wait()
+    try result.get()
   }
 
   @Test("is over once it was told to end, whoever asks, and gives its code or none")

@@ -23,6 +23,23 @@ public struct TemporaryFolder: Sendable {
     return file(name)
   }
 
+  /// Writes a program, and makes the folder that it is in.
+  ///
+  /// A shell writes it: this process may be starting a program of another test at the same moment,
+  /// which holds every open file until it runs, and the system starts no program that somebody is
+  /// writing ("Text file busy").
+  ///
+  /// - Returns: its path.
+  @discardableResult
+  public func writeProgram(_ name: String, _ script: String) throws -> String {
+    let lines = #"mkdir -p "${0%/*}" && printf %s "$1" >"$0" && chmod 755 "$0""#
+    let result = try withTemporaryFolder {
+      try Program(path: "/bin/sh", ["-c", lines, file(name), script], in: $0).finish()
+    }
+    guard result.exitCode == 0 else { throw UnwrittenProgram(errors: result.errors) }
+    return file(name)
+  }
+
   /// Makes a folder in it.
   public func makeFolder(_ name: String) throws {
     try FileManager.default.createDirectory(
@@ -43,6 +60,11 @@ public struct TemporaryFolder: Sendable {
   public func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
+}
+
+/// The shell that was to write a program could not.
+struct UnwrittenProgram: Error {
+  let errors: String
 }
 
 /// Makes an empty folder that is gone when the body returns.

@@ -40,8 +40,7 @@ struct UserFolder {
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("bin/fanfare"), withDestinationPath: Fanfare.path)
     // Only a Mac with Xcode has it.
-    let xcrun = try folder.write("bin/xcrun", "#!/bin/sh\ncat >pushed.json\n")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: xcrun)
+    try folder.writeProgram("bin/xcrun", "#!/bin/sh\ncat >pushed.json\n")
     // Where completions are kept; a shell that has any has the folders.
     try folder.makeFolder(".local/share/bash-completion/completions")
     try folder.makeFolder(".zfunc")

@@ -62,9 +62,7 @@ struct BillOfMaterialsTests {
   private func path(_ release: Release, _ script: String, as name: String = "dpkg-query") throws
     -> String
   {
-    try release.folder.makeFolder("bin")
-    let file = try release.folder.write("bin/\(name)", script)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    try release.folder.writeProgram("bin/\(name)", script)
     let old = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return release.folder.file("bin") + ":" + old
   }

@@ -8,9 +8,7 @@ import Testing
 struct ImageTests {
   /// Puts a program in the place of buildah, and runs the release with it.
   private func make(_ release: Release, buildah: String) throws -> Program.Result {
-    try release.folder.makeFolder("bin")
-    let path = try release.folder.write("bin/buildah", "#!/bin/sh\n\(buildah)\n")
-    _ = try release.lines("chmod", "+x", path)
+    try release.folder.writeProgram("bin/buildah", "#!/bin/sh\n\(buildah)\n")
     let search = "\(release.folder.file("bin")):/usr/bin:/bin:/usr/sbin"
     return try release.make("image", environment: ["PATH": search])
   }
