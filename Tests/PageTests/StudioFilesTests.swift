@@ -153,7 +153,18 @@ extension StudioPageTests {
         try studio.wait(for: "scenarios/bread.json5", in: "#name")
         try studio.press("Undo", in: "#news")
         try studio.wait(for: "scenarios/rolls.json5", in: "#name")
-        #expect(try studio.project.text("scenarios/rolls.json5") == StudioPageTests.scenario)
+        #expect(
+          try studio.project.text("scenarios/rolls.json5")
+            == StudioPageTests.scenario.replacing("Bread\"", with: "Bread 2\""))
+      }
+    }
+
+    @Test("for the simulator name the app that they are sent to")
+    func simulator() throws {
+      let text = #"{"Simulator Target Bundle": "com.example.bread", "aps": {"alert": "Hi"}}"#
+      try withOpenStudio(width: 1280, files: ["payloads/hi.apns": text]) { studio, _ in
+        try studio.choose("payloads/hi.apns")
+        try studio.wait(for: "--bundle-id=com.example.bread", in: "#command")
       }
     }
 

@@ -54,6 +54,7 @@ struct StudioPageTests {
     try studio.wait(for: "scenarios/order-ready.json5", in: "#name")
     try studio.part("form")
     try studio.fill("#field-title", with: "Order ready")
+    try studio.fill("#field-expiration", with: "1h")
     try studio.wait(for: "Order ready", in: ".phone .title")
     try studio.waitUntilSaved()
     #expect(
@@ -104,6 +105,9 @@ struct StudioPageTests {
     try studio.press("Edit and send again", in: "#history")
     try studio.wait(for: "scenarios/order-ready-again.json5", in: "#name")
     try studio.part("form")
+    // An hour, but for the time between planning and beginning.
+    try studio.browser.wait(
+      until: "/^3(600|5\\d\\d)s$/.test(document.querySelector('#field-expiration').value)")
     try studio.fill("#field-title", with: "Another title")
     try studio.browser.run("window.before = document.querySelector('#answer dl').textContent")
     try studio.pressSend()

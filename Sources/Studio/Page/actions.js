@@ -3,6 +3,8 @@
 import { filePath, request } from "./api.js";
 import { announce, createFile, importFile, newFile, renameFile } from "./dialogs.js";
 import { find, make } from "./dom.js";
+import { setValue } from "./edit.js";
+import { nodeAt } from "./json5.js";
 
 /** `main()` is the open document, `added(path)` opens a new file, `close(document)` gives one up. */
 export const connectActions = ({ files, added, send, main, close }) => {
@@ -13,7 +15,10 @@ export const connectActions = ({ files, added, send, main, close }) => {
   act("send", send);
   act("new", async () => added(await newFile(files)));
   act("import", async () => added(await importFile(files)));
-  act("duplicate", async ({ path, written }) => added(await createFile(files.free(path), written)));
+  act("duplicate", async (document) => {
+    const path = files.free(document.path);
+    await added(await createFile(path, renamed(document, path)));
+  });
   act("download", async ({ path, written }) => download(path.split("/").pop(), written));
   act("rename", async (document) => {
     await document.save();
@@ -32,6 +37,14 @@ export const connectActions = ({ files, added, send, main, close }) => {
     const restore = async () => added((await request("/bin/" + bin, "POST", {})).path);
     announce(path + " was deleted.", "Undo", () => restore().catch((error) => announce(error.message)));
   });
+};
+
+/** A scenario that has a name gets the number of its new file. */
+const renamed = (document, path) => {
+  const name = document.kind === "scenario" && nodeAt(document.tree, ["name"])?.value;
+  if (typeof name !== "string") return document.written;
+  const number = / \d+(?=\.\w+$)/.exec(path)[0];
+  return document.asWritten(setValue(document.text, ["name"], name.replace(/ \d+$/, "") + number, document.style));
 };
 
 const download = (name, text) => {

@@ -43,7 +43,8 @@ export class Document {
 
   get style() { return { isJSON5: /\.json5$/i.test(this.path) }; }
   /** The text as it is written to the file. */
-  get written() { return this.hasCRLF ? this.text.replaceAll("\n", "\r\n") : this.text; }
+  get written() { return this.asWritten(this.text); }
+  asWritten(text) { return this.hasCRLF ? text.replaceAll("\n", "\r\n") : text; }
   get #isHeld() { return this.state === "conflict" || this.state === "closed"; }
   get isJSON() { return /\.(json5?|apns)$/i.test(this.path); }
 

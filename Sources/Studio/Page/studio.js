@@ -236,11 +236,16 @@ const again = (words) => {
   return isOpen ? confirmed(words) : runs.start(words);
 };
 
+/** As long after the sending as it was the first time. */
+const expirationOf = (seconds, run) => seconds > 0 && run
+  ? Math.max(1, seconds - Math.floor(run.began / 1000)) + "s" : seconds && Number(seconds);
+
 /** Makes a scenario of a push that was sent. */
 const editAgain = async ({ request: { headers, payload }, token }, run) => {
   const topic = headers["apns-topic"];
   const notification = JSON.parse(JSON.stringify({ type: headers["apns-push-type"], topic,
-    priority: Number(headers["apns-priority"] ?? 10), collapseID: headers["apns-collapse-id"], payload }));
+    priority: Number(headers["apns-priority"] ?? 10), collapseID: headers["apns-collapse-id"],
+    expiration: expirationOf(headers["apns-expiration"], run), payload }));
   const name = (run?.scenario ?? "Push") + " again";
   const app = files.list.find(({ app }) => app && topic?.startsWith(app))?.app ?? topic;
   await added(await createFile(files.free("scenarios/" + slug(name) + ".json5"),

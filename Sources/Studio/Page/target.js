@@ -39,7 +39,7 @@ export class Target {
   show(sheet) {
     this.sheet = sheet;
     this.#place = "options of " + this.folder + "\n" + sheet.main.path;
-    this.options = recall(this.#place) ?? (sheet.isScenario ? {} : { env: "emulator" });
+    this.options = recall(this.#place) ?? (sheet.isScenario ? {} : { env: "emulator", "bundle-id": appOf(sheet) });
     const first = make("option", { value: "" }, sheet.isScenario ? "as in the file" : "default");
     find("env").replaceChildren(first, ...environments.map((name) => make("option", {}, name)));
     find("env").value = this.options.env ?? "";
@@ -172,5 +172,8 @@ export class Target {
     return one.length === 1 ? [one[0], this.lists.length === 1 && many].filter(Boolean).join(", ") : many;
   }
 }
+
+/** The app that a file for the simulator names. */
+const appOf = ({ main }) => nodeAt(main.tree, ["Simulator Target Bundle"])?.value;
 
 const endOf = (token) => token.length > 12 ? "…" + token.slice(-8) : token;
