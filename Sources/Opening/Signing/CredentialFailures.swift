@@ -9,8 +9,8 @@ extension Failure {
   package static var noKey: Failure {
     Failure(
       "No credentials given.",
-      fix: "Give --key AuthKey_….p8 and --team-id, --cert FILE.p12, or the --profile that names them, or "
-        + "set FANFARE_KEY and its companions; the emulator needs none.")
+      fix: "Give --key AuthKey_….p8 and --team-id, --cert FILE.p12, or the --profile that names "
+        + "them, or set FANFARE_KEY and its companions; the emulator needs none.")
   }
 
   /// Nothing identifies the key that workers need for a run.
