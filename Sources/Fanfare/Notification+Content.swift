@@ -99,6 +99,13 @@ extension Notification {
 }
 
 extension Expiration {
+  /// Until a time from now, in whole seconds; a negative one is now.
+  public static func after(_ duration: Duration) -> Expiration {
+    let (end, isTooFar) = RunClock.system.epochSeconds
+      .addingReportingOverflow(max(0, duration.components.seconds))
+    return Expiration(seconds: isTooFar ? .max : end) ?? .neverStored
+  }
+
   /// The time after which no push is sent, in seconds since 1970; nil when there is none.
   var end: Int64? { seconds > 0 ? seconds : nil }
 }

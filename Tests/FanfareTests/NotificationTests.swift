@@ -1,4 +1,5 @@
 import APNS
+import HTTP2
 import SendingSupport
 import Testing
 
@@ -21,6 +22,15 @@ struct NotificationTests {
     #expect(payload.contains(#""alert":{"title":"Order","body":"Ready"}"#))
     #expect(payload.contains(#""shop":"Main Street""#))
     #expect(payload.contains(#""number":1042"#))
+  }
+
+  @Test("An expiration after a time from now, whatever the time")
+  func expiration() {
+    let clock = { RunClock.system.epochSeconds }
+    let before = clock()
+    #expect(before + 3600...clock() + 3600 ~= Expiration.after(.seconds(3600)).seconds)
+    #expect(before...clock() ~= Expiration.after(.seconds(-5)).seconds)
+    #expect(Expiration.after(.seconds(Int64.max)).seconds == .max)
   }
 
   @Test("A payload from bytes is sent as it is")

@@ -14,6 +14,13 @@ func firstPush() async throws {
   await client.close()
 }
 
+func delivery() throws {
+  let urgent = try Notification(
+    .alert(body: "Ready"), bundleID: "com.example.shop", priority: .immediate,
+    expiration: .after(.seconds(3600)), collapseID: "order-1042")
+  _ = urgent
+}
+
 func partsOfTheAppsOwn() throws {
   struct Order: Encodable { var number: Int }
   let content = try Content.alert(body: "Ready").adding(Order(number: 1042))
