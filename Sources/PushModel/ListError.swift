@@ -9,6 +9,8 @@ public struct ListError: Error, Sendable, Hashable {
     case isFolder
     /// The system's `errno`.
     case unreadable(Int32)
+    /// The file is a key or a certificate in PEM.
+    case isPEM
     /// The list has no rows.
     case empty
     /// The header row of a table cannot be read.

@@ -64,7 +64,13 @@ final class TextRows: ListRows {
 
   var excerpt: UnsafeBufferPointer<UInt8> { text }
 
-  func begin() {}
+  /// Lines that cannot be read are reported with their last characters, which for a key must not be.
+  func begin() throws(ListError.Fault) {
+    guard lines.line == 0, lines.peek(1).first == UInt8(ascii: "-") else { return }
+    if lines.peek(Self.pem.count).elementsEqual(Self.pem) { throw .isPEM }
+  }
+
+  private static let pem = Array("-----BEGIN ".utf8)
 
   func advance() -> Bool {
     while let line = nextText() {

@@ -156,6 +156,8 @@ struct RecipientReaderTests {
     #expect(fault(try list("b.jsonl", "# {}\n")) == nil)
     #expect(fault(try list("mark2.txt", "\u{FEFF}ab12")) == nil)
     #expect(fault(try list("bad.txt", "no token at all")) == nil)
+    #expect(fault(try list("key.p8", "-----BEGIN PRIVATE KEY-----\nMIGH")) == .isPEM)
+    #expect(fault(try list("dash.txt", "-----\nab12")) == nil)
   }
 
   @Test("A pipe is not waited for when it is opened, and its header row is read in its turn")
