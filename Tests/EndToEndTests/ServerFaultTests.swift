@@ -176,8 +176,7 @@ struct ServerFaultTests {
           "send", "--server", "https://127.0.0.1:\(port)", "--ca", "cert.pem", "--bundle-id", "a.b",
           "--title", "Hi", "--to", device("0a1b"), "--json",
         ] + credentials)
-      server.send(9)
-      _ = try server.finish()
+      server.type("\u{3}")
       #expect(result.exitCode == 1)
       let push = try JSON(text: result.output)["push"]
       #expect(
@@ -186,17 +185,14 @@ struct ServerFaultTests {
   }
 
   /// nghttpd takes port 0 but does not tell which one it got, so it is given one that was free a
-  /// moment ago, and another when somebody else took that.
-  private func startNghttpd(in folder: TemporaryFolder) throws -> (Program, UInt16) {
+  /// moment ago, and another when somebody else took that. Into a pipe it would say nothing for long.
+  private func startNghttpd(in folder: TemporaryFolder) throws -> (TerminalProgram, UInt16) {
     for _ in 0..<10 {
       let emulator = try Emulator()
       emulator.stop()
       let words = ["-v", "-a", "127.0.0.1", String(emulator.port), "server.pem", "cert.pem"]
-      let program = try Program(path: requirePath(of: "nghttpd"), words, in: folder)
-      if program.readLine()?.contains("listen 127.0.0.1") == true {
-        return (program, emulator.port)
-      }
-      program.send(9)
+      let program = try TerminalProgram(path: requirePath(of: "nghttpd"), words, in: folder)
+      if program.wait(for: "listen 127.0.0.1") { return (program, emulator.port) }
     }
     throw NoFreePort()
   }

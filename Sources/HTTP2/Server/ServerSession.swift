@@ -257,7 +257,7 @@ extension ServerSession {
     if errorCode != NGHTTP2_NO_ERROR.rawValue {
       frames?.forgetCut(of: stream)
     } else if let code = open[index].resetCode {
-      reset(open[index], errorCode: code)
+      frames?.resetEnded(stream, errorCode: code)
     }
     open.swapAt(index, open.count - 1)
     open[index].openIndex = index

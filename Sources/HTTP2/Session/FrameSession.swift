@@ -9,6 +9,7 @@ final class FrameSession {
   /// The number of bytes processed between two checks for a flood.
   private static let portion = 16_384
   private static let frameLimit = 16_384 + 9
+  private static let resetSize = 13
 
   let pointer: OpaquePointer
   private let memory: SessionMemory
@@ -16,6 +17,7 @@ final class FrameSession {
   private let outgoing: UnsafeMutableRawBufferPointer
   private var filled = 0
   private var sent = 0
+  private var lateResets: ArraySlice<[UInt8]> = []
 
   /// The point at which sending stops; nil for none.
   var cut: FrameCut?
@@ -24,7 +26,8 @@ final class FrameSession {
   init(_ pointer: OpaquePointer, _ memory: SessionMemory) {
     self.pointer = pointer
     self.memory = memory
-    outgoing = .allocate(byteCount: Self.recordSize + Self.frameLimit, alignment: 8)
+    outgoing = .allocate(
+      byteCount: Self.recordSize + Self.frameLimit + Self.resetSize, alignment: 8)
   }
 
   deinit {
@@ -35,7 +38,7 @@ final class FrameSession {
   /// True if the session will never send or receive again.
   var isFinished: Bool {
     nghttp2_session_want_read(pointer) == 0 && nghttp2_session_want_write(pointer) == 0
-      && sent == filled
+      && sent == filled && lateResets.isEmpty
   }
 
   /// True if sending has stopped at the cut.
@@ -76,6 +79,13 @@ final class FrameSession {
     return error
   }
 
+  /// Resets a stream that has ended (RFC 9113 section 8.1), for which newer versions of nghttp2 send
+  /// nothing.
+  func resetEnded(_ stream: Int32, errorCode: UInt32) {
+    let head = [0, 0, 4, UInt8(NGHTTP2_RST_STREAM.rawValue), 0]
+    lateResets.append(head + bigEndian(UInt32(stream)) + bigEndian(errorCode))
+  }
+
   /// Sends pending output.
   ///
   /// - Returns: true if all of it was sent, false if the channel is full.
@@ -89,17 +99,26 @@ final class FrameSession {
   /// Fills the record; returns false if there is nothing to send.
   private func gather() throws(SessionError) -> Bool {
     while filled < Self.recordSize, cut?.isReached != true {
-      var frame: UnsafePointer<UInt8>?
-      let count = nghttp2_session_mem_send(pointer, &frame)
-      if count < 0 { throw SessionError(count) }
-      // The buffer relies on nghttp2 using the smallest frame limit (RFC 9113 section 4.2).
-      guard count <= Self.frameLimit else {
-        throw SessionError(Int(NGHTTP2_ERR_BUFFER_ERROR.rawValue))
-      }
-      guard count > 0, let frame else { break }
-      append(UnsafeBufferPointer(start: frame, count: count))
+      let hasNext = try appendNext()
+      let reset = lateResets.popFirst()
+      reset?.withUnsafeBufferPointer(append)
+      guard hasNext || reset != nil else { break }
     }
     return sent < filled
+  }
+
+  /// Appends nghttp2's next frame; returns false if there is none. Streams may end meanwhile.
+  private func appendNext() throws(SessionError) -> Bool {
+    var frame: UnsafePointer<UInt8>?
+    let count = nghttp2_session_mem_send(pointer, &frame)
+    if count < 0 { throw SessionError(count) }
+    // The buffer relies on nghttp2 using the smallest frame limit (RFC 9113 section 4.2).
+    guard count <= Self.frameLimit else {
+      throw SessionError(Int(NGHTTP2_ERR_BUFFER_ERROR.rawValue))
+    }
+    guard count > 0, let frame else { return false }
+    append(UnsafeBufferPointer(start: frame, count: count))
+    return true
   }
 
   private func append(_ frame: UnsafeBufferPointer<UInt8>) {
@@ -118,6 +137,17 @@ final class FrameSession {
     filled = 0
     sent = 0
     return true
+  }
+}
+
+private func bigEndian(_ number: UInt32) -> [UInt8] {
+  withUnsafeBytes(of: number.bigEndian, Array.init)
+}
+
+/// Has a field that HTTP/2 forbids reset its stream: newer versions of nghttp2 would leave it out.
+private func refuseInvalidFields(_ callbacks: OpaquePointer) {
+  nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) { _, _, _, _, _, _, _, _ in
+    NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
   }
 }
 
@@ -140,6 +170,7 @@ func makeFrameSession(
     let callbacks, let options
   else { throw SessionError(Int(NGHTTP2_ERR_NOMEM.rawValue)) }
   configure(callbacks)
+  refuseInvalidFields(callbacks)
   set(options)
   let memory = SessionMemory()
   var functions = memory.functions

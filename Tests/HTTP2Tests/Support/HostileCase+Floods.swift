@@ -9,10 +9,11 @@ extension HostileCase {
     flood("SETTINGS", .settings((Setting.maxConcurrentStreams, 1))),
     flood("PRIORITY", RawFrame(.priority, stream: 9, payload: [0, 0, 0, 0, 15])),
     flood("WINDOW_UPDATE", .windowUpdate(0, 1)),
-    // They have to be ignored (section 5.5), and cost nothing but the reading.
+    // They have to be ignored (section 5.5), and cost nothing but the reading. Newer versions of
+    // nghttp2 take more than 10,000 at once for a flood.
     HostileCase(
       "10.5", "unknown frames", .inDoubt(errorCode: nil),
-      bytes: repeated(11_000, RawFrame(.init(rawValue: 0xEE)))),
+      bytes: repeated(9_000, RawFrame(.init(rawValue: 0xEE)))),
     flood("GOAWAY", .goAway(lastStream: 1)),
     flood("informational answers", .headers(1, [":status": "103"])),
     flood("PUSH_PROMISE", acknowledges: false) { stream in

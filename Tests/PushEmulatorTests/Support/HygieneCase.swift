@@ -23,6 +23,8 @@ struct HygieneCase: CustomTestStringConvertible {
   let section: String
   let name: String
   let verdict: Verdict
+  /// What newer versions of nghttp2 do, as the RFC allows too.
+  private(set) var newVerdict: Verdict?
   let bytes: [UInt8]
   /// What is said before, and answered.
   let request: RawFrame?
@@ -42,6 +44,12 @@ struct HygieneCase: CustomTestStringConvertible {
   ) {
     (self.section, self.name, self.verdict) = (section, name, verdict)
     (self.bytes, self.request, self.begins) = (bytes, request, begins)
+  }
+
+  func or(_ verdict: Verdict) -> Self {
+    var copy = self
+    copy.newVerdict = verdict
+    return copy
   }
 
   var testDescription: String { "\(section): \(name)" }
