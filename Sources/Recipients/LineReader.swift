@@ -42,6 +42,9 @@ final class LineReader {
   /// The `errno` of a failed read.
   var failure: Int32? { input.failure }
 
+  /// Removes what was copied as it was read.
+  func emptyCopy() { input.emptyCopy() }
+
   /// The size of the file in bytes; nil for a pipe or a device.
   var size: Int64? { input.size }
 

@@ -64,10 +64,12 @@ final class TextRows: ListRows {
 
   var excerpt: UnsafeBufferPointer<UInt8> { text }
 
-  /// Lines that cannot be read are reported with their last characters, which for a key must not be.
+  /// Nothing of a key is kept, or reported as a bad line with its last characters.
   func begin() throws(ListError.Fault) {
     guard lines.line == 0, lines.peek(1).first == UInt8(ascii: "-") else { return }
-    if lines.peek(Self.pem.count).elementsEqual(Self.pem) { throw .isPEM }
+    guard lines.peek(Self.pem.count).elementsEqual(Self.pem) else { return }
+    lines.emptyCopy()
+    throw .isPEM
   }
 
   private static let pem = Array("-----BEGIN ".utf8)

@@ -47,6 +47,9 @@ public final class Spool: Sendable {
     }
   }
 
+  /// Removes the bytes written so far.
+  func empty() { state.withLock { _ = ftruncate($0.descriptor, 0) } }
+
   /// Notes that the list was read to its end, or as far as it ever will be.
   func close() {
     perform { (state: inout State) throws(Failed) in

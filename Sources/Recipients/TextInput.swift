@@ -31,6 +31,8 @@ final class TextInput {
 
   deinit { close(descriptor) }
 
+  func emptyCopy() { spool?.empty() }
+
   /// The writer has not written more yet, as with a slow pipe or a terminal.
   var isWaiting: Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

