@@ -124,7 +124,7 @@ extension CURLcode {
     case CURLE_COULDNT_CONNECT, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING,
       CURLE_SSL_CONNECT_ERROR:
       true
-    // Since version 8.20 or so, for a reply that is not HTTP.
+    // Newer versions of libcurl say this of a reply that is not HTTP.
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_FUNCTION_ARGUMENT: true
     default: false
     }

@@ -43,7 +43,7 @@ export const connectActions = ({ files, added, send, main, close }) => {
 const renamed = (document, path) => {
   const name = document.kind === "scenario" && nodeAt(document.tree, ["name"])?.value;
   if (typeof name !== "string") return document.written;
-  const number = / \d+(?=\.\w+$)/.exec(path)[0];
+  const number = / \d+(?=\.\w+$)/.exec(path)?.[0] ?? "";
   return document.asWritten(setValue(document.text, ["name"], name.replace(/ \d+$/, "") + number, document.style));
 };
 
