@@ -24,8 +24,8 @@ struct FailureTextTests {
 
   static let faults: [FileFailure.Fault] = [.missing, .isFolder, .tooLarge(limit: 10), .system(13)]
   static let listFaults: [ListError.Fault] = [
-    .missing, .isFolder, .isPEM, .unreadable(13), .empty, .header(.encoding), .header(.csv(.openQuote)),
-    .noTokenColumn([hostile, "x"]), .duplicateColumn(hostile),
+    .missing, .isFolder, .isPEM, .unreadable(13), .empty, .header(.encoding),
+    .header(.csv(.openQuote)), .noTokenColumn([hostile, "x"]), .duplicateColumn(hostile),
     .missingColumns(MissingColumns(variables: [hostile], found: [hostile, "x"])),
     .missingColumns(MissingColumns(variables: [], listed: [hostile], found: [])),
   ]
