@@ -23,8 +23,7 @@ final class CSVRows: ListRows {
     return record[header.token].trimmed
   }
 
-  /// Reads the header row.
-  func begin() throws(ListError.Fault) {
+  func readHeader() throws(ListError.Fault) {
     guard header == nil, nextText() != nil else { return }
     let header = try CSVHeader(lines)
     self.header = header

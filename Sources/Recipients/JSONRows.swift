@@ -35,8 +35,6 @@ final class JSONRows: ListRows {
     UnsafeBufferPointer(rebasing: tokenText[..<tokenCount])
   }
 
-  func begin() {}
-
   func advance() -> Bool {
     guard let line = nextText() else { return false }
     text = UnsafeBufferPointer(line).trimmed

@@ -12,8 +12,8 @@ protocol ListRows: AnyObject {
   /// The text to report for the current row: its device token, or else the line.
   var excerpt: UnsafeBufferPointer<UInt8> { get }
 
-  /// Reads the part before the first row.
-  func begin() throws(ListError.Fault)
+  /// Reads the header row, once; the others have none.
+  func readHeader() throws(ListError.Fault)
 
   /// Moves to the next row; false at the end. An unreadable row counts as a row.
   func advance() -> Bool
@@ -37,6 +37,22 @@ protocol ListRows: AnyObject {
 
 extension ListRows {
   var columnNames: [String] { [] }
+
+  func readHeader() throws(ListError.Fault) {}
+
+  /// Reads the part before the first row.
+  func begin() throws(ListError.Fault) {
+    try refuseKey()
+    try readHeader()
+  }
+
+  /// Nothing of a key is kept, or reported as a bad line with its last characters.
+  private func refuseKey() throws(ListError.Fault) {
+    guard lines.line == 0, lines.peek(1).first == UInt8(ascii: "-") else { return }
+    guard lines.peek(11).elementsEqual("-----BEGIN ".utf8) else { return }
+    lines.emptyCopy()
+    throw .isPEM
+  }
 
   func lacks(_ name: String) -> Bool { false }
 
@@ -63,16 +79,6 @@ final class TextRows: ListRows {
   var line: Int { lines.line }
 
   var excerpt: UnsafeBufferPointer<UInt8> { text }
-
-  /// Nothing of a key is kept, or reported as a bad line with its last characters.
-  func begin() throws(ListError.Fault) {
-    guard lines.line == 0, lines.peek(1).first == UInt8(ascii: "-") else { return }
-    guard lines.peek(Self.pem.count).elementsEqual(Self.pem) else { return }
-    lines.emptyCopy()
-    throw .isPEM
-  }
-
-  private static let pem = Array("-----BEGIN ".utf8)
 
   func advance() -> Bool {
     while let line = nextText() {

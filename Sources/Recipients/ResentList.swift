@@ -177,8 +177,6 @@ final class ResentRows: ListRows {
 
   var excerpt: UnsafeBufferPointer<UInt8> { rows.excerpt }
 
-  func begin() { rows.begin() }
-
   func advance() -> Bool { rows.advance() }
 
   func token() throws(LineFault) -> UnsafeBufferPointer<UInt8> { try rows.token() }

@@ -129,12 +129,12 @@ struct SpoolTests {
     #expect(try folder.bytes("history.sqlite.run-8.list-1") == Array("ab12\ncd34\n".utf8))
   }
 
-  @Test("has nothing of a key")
-  func key() throws {
+  @Test("has nothing of a key", arguments: ["list", "list.csv", "list.jsonl"])
+  func key(name: String) throws {
     let spool = Spool(scratchFolder: folder.path)
     spool.keep(at: place)
     let error = #expect(throws: ListError.self) {
-      try read(Array("-----BEGIN PRIVATE KEY-----\nMIGH".utf8), endsThere: false, into: spool)
+      try read(Array("-----BEGIN PRIVATE KEY-----\nMIGH".utf8), name: name, into: spool)
     }
     #expect(error?.fault == .isPEM)
     #expect(try folder.bytes("history.sqlite.run-7.list-1.part").isEmpty)
