@@ -154,48 +154,36 @@ let package = Package(
       ],
       embedded: []),
     library(
-      "Opening",
-      imports: [
-        "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "POSIX", "PlainText",
-        "PushEmulator", "Recipients", "Reporting", "Settings", "WebServer",
-      ]),
-    library(
       "Runs",
       imports: [
-        "APNS", "HTTP2", "History", "JSONText", "POSIX", "PlainText", "PushModel", "Recipients",
-        "Reporting", "SQLHistory", "Settings",
-      ]),
-    library(
-      "Sending",
-      imports: [
-        "APNS", "Credentials", "Delivery", "HTTP2", "History", "JSONText", "Opening", "POSIX",
-        "PlainText", "PushEmulator", "PushInbox", "PushModel", "Recipients", "Reporting", "Runs",
-        "SQLHistory", "SQLQueue", "Settings",
+        "APNS", "Credentials", "Delivery", "HTTP2", "History", "JSONText", "POSIX", "PlainText",
+        "PushEmulator", "PushInbox", "PushModel", "Recipients", "Reporting", "SQLHistory",
+        "SQLQueue", "Settings", "WebServer",
       ]),
     library(
       "Scenarios",
       imports: [
-        "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "Opening", "POSIX", "PlainText",
-        "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory", "Sending", "Settings",
+        "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "POSIX", "PlainText",
+        "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory", "Settings",
       ]),
     library(
       "HistoryCommands",
       imports: [
-        "APNS", "HTTP2", "History", "JSONText", "Opening", "PlainText", "PushEmulator",
-        "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory", "Sending", "Settings",
+        "APNS", "HTTP2", "History", "JSONText", "PlainText", "PushEmulator",
+        "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory", "Settings",
       ],
       embedded: ["HistoryPage/Web"]),
     library(
       "Tools",
       imports: [
         "APNS", "Credentials", "Diagnosis", "HTTP2", "History", "HistoryCommands", "JSONText",
-        "Opening", "POSIX", "PlainText", "PushEmulator", "PushInbox", "PushModel", "Recipients",
-        "Reporting", "Runs", "SQLHistory", "Scenarios", "Sending", "Settings", "WebServer",
+        "POSIX", "PlainText", "PushEmulator", "PushInbox", "PushModel", "Recipients",
+        "Reporting", "Runs", "SQLHistory", "Scenarios", "Settings", "WebServer",
       ]),
     library(
       "Studio",
       imports: [
-        "APNS", "HTTP2", "JSONText", "Opening", "POSIX", "PlainText", "Recipients", "Reporting",
+        "APNS", "HTTP2", "JSONText", "POSIX", "PlainText", "Recipients", "Reporting", "Runs",
         "Settings", "WebServer",
       ],
       embedded: ["Page"]),
@@ -203,7 +191,7 @@ let package = Package(
       name: "FanfareCLI",
       dependencies: [
         "APNS", "CProcess", "CommandLineKit", "HTTP2", "History", "HistoryCommands", "POSIX",
-        "PushEmulator", "PushModel", "Reporting", "Runs", "Scenarios", "Sending", "Settings",
+        "PushEmulator", "PushModel", "Reporting", "Runs", "Scenarios", "Settings",
         "Studio", "Tools",
       ],
       swiftSettings: settings),
@@ -254,13 +242,13 @@ let package = Package(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(
       of: "FanfareCLI", "APNS", "COpenSSL", "CSQLite", "CommandLineKit", "Credentials", "Delivery",
-      "Diagnosis", "HTTP2", "History", "HistoryCommands", "JSONText", "Opening", "POSIX",
+      "Diagnosis", "HTTP2", "History", "HistoryCommands", "JSONText", "POSIX",
       "PlainText", "PushEmulator", "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory",
-      "Scenarios", "Sending", "SendingSupport", "Settings", "TestSupport", "Tools",
+      "Scenarios", "SendingSupport", "Settings", "TestSupport", "Tools",
       named: "FanfareCLITests", fixtures: ["Snapshots"]),
     tests(
       of: "FanfareCLI", "APNS", "CSQLite", "CommandLineKit", "CoreSupport", "Delivery", "HTTP2",
-      "HistoryCommands", "JSONText", "Opening", "Reporting", "Runs", "Scenarios", "Sending",
+      "HistoryCommands", "JSONText", "Reporting", "Runs", "Scenarios",
       "Settings", "Tools", "PushEmulator", "SQLHistory", "SendingSupport", "TestSupport",
       named: "EndToEndTests", fixtures: ["Histories"]),
     tests(

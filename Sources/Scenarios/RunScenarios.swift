@@ -1,11 +1,9 @@
 internal import APNS
 internal import Delivery
-internal import Opening
 internal import PlainText
 internal import Recipients
 package import Reporting
 internal import Runs
-internal import Sending
 package import Settings
 
 /// Runs scenario files, and tells what became of them.

@@ -1,8 +1,8 @@
 internal import HTTP2
-internal import Opening
 internal import POSIX
 internal import PlainText
 package import Reporting
+internal import Runs
 package import Settings
 internal import WebServer
 

@@ -2,7 +2,6 @@ import APNS
 import CommandLineKit
 import Delivery
 import History
-import Opening
 import PushModel
 import Recipients
 import TestSupport
@@ -12,7 +11,6 @@ import Testing
 @testable import HistoryCommands
 @testable import Reporting
 @testable import Runs
-@testable import Sending
 @testable import Settings
 
 @Suite("A push to a channel")

@@ -7,9 +7,8 @@ internal import Tools
 
 @testable import FanfareCLI
 @testable import HTTP2
-@testable import Opening
 @testable import Reporting
-@testable import Sending
+@testable import Runs
 @testable import Settings
 
 private let channel = (try? ChannelID("dHN0LXNyY2gtY2hubA==")) ?? ChannelID.none

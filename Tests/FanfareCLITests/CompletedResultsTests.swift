@@ -1,3 +1,4 @@
+@testable import Runs
 import APNS
 import Delivery
 import Foundation
@@ -8,7 +9,6 @@ import SQLHistory
 import TestSupport
 import Testing
 
-@testable import Runs
 
 @Suite("Results that were committed, and kept from a file by a kill")
 struct CompletedResultsTests {

@@ -1,7 +1,7 @@
 import APNS
 import CommandLineKit
 import Foundation
-import Opening
+import Runs
 import TestSupport
 import Testing
 

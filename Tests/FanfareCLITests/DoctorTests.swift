@@ -1,8 +1,8 @@
 import APNS
 import CommandLineKit
 import JSONText
-import Opening
 import PlainText
+import Runs
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import APNS
 import CommandLineKit
 import JSONText
 import Reporting
-import Sending
+import Runs
 import Settings
 import TestSupport
 import Testing

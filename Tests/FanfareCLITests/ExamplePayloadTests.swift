@@ -3,7 +3,7 @@ import CommandLineKit
 import Foundation
 import JSONText
 import Reporting
-import Sending
+import Runs
 import Settings
 import Testing
 

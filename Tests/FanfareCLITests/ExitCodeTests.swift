@@ -2,7 +2,7 @@ import APNS
 import Delivery
 import PushModel
 import Reporting
-import Sending
+import Runs
 import Testing
 
 @Suite("The exit code")

@@ -9,11 +9,9 @@ import Testing
 
 @testable import Credentials
 @testable import Delivery
-@testable import Opening
 @testable import PushModel
 @testable import Reporting
 @testable import Runs
-@testable import Sending
 @testable import Settings
 @testable import Tools
 

@@ -6,7 +6,6 @@ import PushModel
 import Reporting
 import Runs
 import Scenarios
-import Sending
 import Settings
 import Testing
 

@@ -1,7 +1,7 @@
 import CommandLineKit
 import JSONText
-import Opening
 import Reporting
+import Runs
 import Settings
 import Testing
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FanfareCLI
 @testable import Reporting
-@testable import Sending
+@testable import Runs
 @testable import Tools
 
 @Suite("What is told of a payload")

@@ -4,7 +4,7 @@ import JSONText
 import PlainText
 import PushModel
 import Reporting
-import Sending
+import Runs
 import Settings
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 import APNS
 import CommandLineKit
 import Foundation
-import Opening
 import Reporting
+import Runs
 import Settings
 import TestSupport
 import Testing

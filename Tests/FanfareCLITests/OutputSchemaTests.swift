@@ -10,7 +10,6 @@ import Testing
 @testable import Reporting
 @testable import Runs
 @testable import Scenarios
-@testable import Sending
 @testable import Tools
 
 @Suite("The schema of an output")

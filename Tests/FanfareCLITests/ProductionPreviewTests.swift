@@ -7,7 +7,6 @@ import Testing
 
 @testable import FanfareCLI
 @testable import Runs
-@testable import Sending
 @testable import Settings
 
 @Suite("What is shown before production")

@@ -6,7 +6,7 @@ import Settings
 import Testing
 
 @testable import FanfareCLI
-@testable import Opening
+@testable import Runs
 
 @Suite("The proxy")
 struct ProxyChoiceTests {

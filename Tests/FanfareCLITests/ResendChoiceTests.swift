@@ -1,11 +1,10 @@
 import APNS
 import History
 import Reporting
-import Runs
 import Testing
 
 @testable import PushModel
-@testable import Sending
+@testable import Runs
 @testable import Settings
 
 @Suite("Which pushes of a run are sent again")

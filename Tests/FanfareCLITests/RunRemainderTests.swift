@@ -1,11 +1,10 @@
 import APNS
 import CommandLineKit
-import Opening
 import PushModel
 import Testing
 
 @testable import FanfareCLI
-@testable import Sending
+@testable import Runs
 
 @Suite("What is left of a run")
 struct RunRestTests {

@@ -3,7 +3,7 @@ import CommandLineKit
 import Foundation
 import HTTP2
 import PushModel
-import Sending
+import Runs
 import Settings
 
 @testable import Delivery

@@ -9,8 +9,8 @@ import Testing
 @testable import Delivery
 @testable import PushModel
 @testable import Reporting
+@testable import Runs
 @testable import Scenarios
-@testable import Sending
 @testable import Settings
 @testable import struct Settings.Expectation
 

@@ -1,3 +1,4 @@
+@testable import Runs
 import Credentials
 import Foundation
 import Reporting
@@ -5,7 +6,6 @@ import Settings
 import TestSupport
 import Testing
 
-@testable import Opening
 
 @Suite("A command that prints a secret")
 struct SecretCommandTests {

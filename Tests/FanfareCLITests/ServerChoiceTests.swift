@@ -3,8 +3,8 @@ import CommandLineKit
 import Testing
 
 @testable import FanfareCLI
-@testable import Opening
 @testable import Reporting
+@testable import Runs
 @testable import Settings
 
 @Suite("The server")

@@ -4,8 +4,7 @@ import JSONText
 import PushModel
 import Recipients
 import Reporting
-import Runs
-internal import Sending
+internal import Runs
 import Settings
 import TestSupport
 import Testing

@@ -8,7 +8,6 @@ import Testing
 @testable import Delivery
 @testable import HistoryCommands
 @testable import Runs
-@testable import Sending
 
 @Suite("What is said of a run that was stopped")
 struct StoppedRunTests {

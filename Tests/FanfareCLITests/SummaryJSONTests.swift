@@ -1,3 +1,4 @@
+@testable import Runs
 import APNS
 import Delivery
 import JSONText
@@ -5,7 +6,6 @@ import PushModel
 import Reporting
 import Testing
 
-@testable import Sending
 
 @Suite("The summary in JSON")
 struct SummaryJSONTests {

@@ -8,7 +8,6 @@ import Testing
 @testable import Reporting
 @testable import Runs
 @testable import Scenarios
-@testable import Sending
 @testable import Settings
 
 @Suite("Placeholders")

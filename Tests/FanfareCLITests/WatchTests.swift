@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import FanfareCLI
-@testable import Sending
+@testable import Runs
 
 @Suite("A watched file")
 struct WatchedFileTests {

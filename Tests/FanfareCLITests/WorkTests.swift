@@ -6,9 +6,7 @@ import TestSupport
 import Testing
 
 @testable import FanfareCLI
-@testable import Opening
 @testable import Runs
-@testable import Sending
 @testable import Settings
 
 @Suite("Work on the queue")

@@ -4,7 +4,7 @@ import JSONText
 import Testing
 
 @testable import FanfareCLI
-@testable import Sending
+@testable import Runs
 @testable import Settings
 
 @Suite("A moment whose zone is left open")

@@ -3,7 +3,7 @@ internal import CommandLineKit
 internal import HistoryCommands
 internal import PushModel
 internal import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 
 /// `fanfare history export`

@@ -1,6 +1,6 @@
 internal import CommandLineKit
 internal import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 
 /// `fanfare resume`

@@ -2,7 +2,6 @@ internal import CommandLineKit
 internal import Reporting
 internal import Runs
 internal import Scenarios
-internal import Sending
 internal import Settings
 
 /// `fanfare send`

@@ -2,7 +2,6 @@ internal import HTTP2
 internal import Recipients
 package import Reporting
 internal import Runs
-internal import Sending
 package import Settings
 
 /// Reports the figures of result files, without a history.

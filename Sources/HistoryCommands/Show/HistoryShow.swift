@@ -3,7 +3,6 @@ internal import History
 internal import PushModel
 package import Reporting
 package import Runs
-internal import Sending
 package import Settings
 
 /// Shows a run, or the request and answer of a push.

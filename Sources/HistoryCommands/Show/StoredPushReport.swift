@@ -5,7 +5,6 @@ internal import PlainText
 internal import PushModel
 package import Reporting
 internal import Runs
-internal import Sending
 
 /// A push of the history with its request and answer, explained: 'history show APNS-ID'.
 struct StoredPushReport {

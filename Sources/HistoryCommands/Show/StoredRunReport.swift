@@ -5,7 +5,6 @@ internal import PlainText
 internal import PushModel
 package import Reporting
 internal import Runs
-internal import Sending
 
 /// A run of the history and its notification: 'history show RUN'.
 struct StoredRunReport {

@@ -1,6 +1,5 @@
 internal import HTTP2
 package import History
-internal import Opening
 internal import PlainText
 internal import PushEmulator
 internal import PushModel

@@ -1,8 +1,8 @@
 internal import APNS
-internal import Opening
 internal import PlainText
 internal import PushModel
 package import Reporting
+internal import Runs
 package import Settings
 
 /// Checks files and options without sending anything.

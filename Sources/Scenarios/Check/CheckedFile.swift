@@ -1,10 +1,10 @@
 internal import APNS
 internal import JSONText
-internal import Opening
 internal import PlainText
 internal import PushModel
 internal import Recipients
 internal import Reporting
+internal import Runs
 internal import Settings
 
 /// A checked file, or the options: contents and problems.

@@ -3,7 +3,7 @@ internal import HTTP2
 internal import PushModel
 internal import Recipients
 internal import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 internal import Synchronization
 

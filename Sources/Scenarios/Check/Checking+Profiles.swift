@@ -1,7 +1,7 @@
 internal import APNS
-internal import Opening
 internal import PushModel
 internal import Reporting
+internal import Runs
 internal import Settings
 
 // Profile files.

@@ -1,9 +1,8 @@
 internal import APNS
-internal import Opening
 internal import PushModel
 internal import Recipients
 internal import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 
 // Scenarios.

@@ -1,10 +1,9 @@
 internal import APNS
 internal import HTTP2
-internal import Opening
 internal import PushModel
 internal import Recipients
 internal import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 internal import APNS
 internal import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 
 /// The steps of all scenarios as test cases of one suite, in JUnit's XML format.

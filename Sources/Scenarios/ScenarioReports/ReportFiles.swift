@@ -2,7 +2,7 @@ internal import HTTP2
 internal import JSONText
 internal import PlainText
 internal import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 
 /// Report files: opened before anything is sent, to detect unwritable paths early, and written at

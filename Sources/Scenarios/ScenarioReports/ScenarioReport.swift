@@ -2,7 +2,7 @@ internal import APNS
 internal import Delivery
 internal import JSONText
 internal import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 
 struct ScenarioReport: Sendable {

@@ -3,7 +3,6 @@ internal import Delivery
 internal import PlainText
 internal import Reporting
 internal import Runs
-internal import Sending
 internal import Settings
 
 /// Reports the progress of scenarios: on the terminal, as lines of JSON, or not at all.

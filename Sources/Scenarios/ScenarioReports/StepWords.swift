@@ -4,7 +4,7 @@ package import JSONText
 internal import PlainText
 internal import PushModel
 package import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 
 // Texts about a step that all reports share.

@@ -1,7 +1,7 @@
 internal import APNS
 internal import Credentials
-internal import Opening
 internal import Reporting
+internal import Runs
 internal import Settings
 internal import Synchronization
 

@@ -1,12 +1,10 @@
 internal import APNS
-internal import Opening
 internal import PlainText
 internal import PushModel
 internal import Recipients
 internal import Reporting
 internal import Runs
 internal import SQLHistory
-internal import Sending
 internal import Settings
 
 /// A scenario that is ready to run, checked as far as possible in advance.

@@ -2,7 +2,7 @@ internal import Delivery
 internal import HTTP2
 internal import POSIX
 internal import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 internal import Synchronization
 

@@ -1,8 +1,7 @@
 internal import APNS
-internal import Opening
 internal import PlainText
 internal import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 
 /// The channel that a scenario creates, checked as far as possible in advance.

@@ -1,7 +1,7 @@
 internal import APNS
 internal import History
 package import Reporting
-internal import Sending
+internal import Runs
 package import Settings
 
 /// Creates a channel, and prints its ID.

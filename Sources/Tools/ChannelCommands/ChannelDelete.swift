@@ -2,7 +2,7 @@ internal import APNS
 internal import History
 internal import JSONText
 package import Reporting
-internal import Sending
+internal import Runs
 package import Settings
 
 /// Deletes a channel permanently.

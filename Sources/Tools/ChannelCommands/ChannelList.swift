@@ -1,8 +1,7 @@
 internal import APNS
 internal import History
-internal import Opening
 package import Reporting
-internal import Sending
+internal import Runs
 package import Settings
 
 /// Lists the channels of an app, or those in the history.

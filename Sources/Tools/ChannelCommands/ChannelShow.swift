@@ -3,7 +3,7 @@ internal import History
 internal import JSONText
 internal import PushModel
 package import Reporting
-internal import Sending
+internal import Runs
 package import Settings
 
 /// Shows a channel's storage policy and its record in the history.

@@ -6,7 +6,6 @@ internal import PushEmulator
 internal import Reporting
 internal import Runs
 internal import Scenarios
-internal import Sending
 internal import Settings
 
 /// A format that `config schema` describes: a file that people write, or a command's JSON output.

@@ -2,10 +2,9 @@ internal import APNS
 internal import Credentials
 internal import Diagnosis
 internal import HTTP2
-internal import Opening
 internal import PushEmulator
 package import Reporting
-internal import Sending
+internal import Runs
 package import Settings
 
 /// Examines each layer between this machine and APNs.

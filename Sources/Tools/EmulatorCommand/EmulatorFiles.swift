@@ -1,10 +1,10 @@
 internal import APNS
 internal import Credentials
-internal import Opening
 internal import PlainText
 package import PushEmulator
 internal import PushInbox
 internal import Reporting
+internal import Runs
 internal import Settings
 internal import WebServer
 

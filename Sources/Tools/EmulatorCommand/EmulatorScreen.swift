@@ -1,9 +1,9 @@
 internal import APNS
-internal import Opening
 internal import PlainText
 internal import PushEmulator
 internal import PushInbox
 internal import Reporting
+internal import Runs
 internal import Settings
 
 /// The text for people once the emulator has started.

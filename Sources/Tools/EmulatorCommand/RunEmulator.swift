@@ -2,11 +2,11 @@ internal import APNS
 internal import Credentials
 internal import HTTP2
 internal import JSONText
-internal import Opening
 internal import POSIX
 package import PushEmulator
 internal import PushInbox
 package import Reporting
+internal import Runs
 package import Settings
 
 /// The addresses an emulator listens on, and what it shows.

@@ -1,7 +1,7 @@
 internal import APNS
 package import JSONText
 package import Reporting
-internal import Sending
+internal import Runs
 package import Settings
 
 /// Lists the payloads built into the program, or prints one.

@@ -1,7 +1,7 @@
 internal import APNS
 internal import Credentials
-internal import Opening
 internal import Reporting
+internal import Runs
 internal import Settings
 
 /// A question about a new project, in the order asked. The raw value is the option that answers it.

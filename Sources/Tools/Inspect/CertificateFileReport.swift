@@ -1,9 +1,9 @@
 internal import APNS
 package import Credentials
 package import JSONText
-internal import Opening
 internal import PlainText
 internal import Reporting
+internal import Runs
 
 /// A report on a `.p12` or a file of certificates.
 struct CertificateFileReport {

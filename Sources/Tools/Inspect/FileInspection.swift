@@ -2,11 +2,10 @@ internal import APNS
 internal import Credentials
 internal import HTTP2
 internal import JSONText
-internal import Opening
 internal import PushModel
 internal import Recipients
 internal import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 
 /// Identifies and inspects a file.

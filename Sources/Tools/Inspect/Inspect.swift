@@ -1,8 +1,8 @@
 internal import APNS
 internal import Credentials
 internal import JSONText
-internal import Opening
 package import Reporting
+internal import Runs
 package import Settings
 
 /// Reports the contents of files.

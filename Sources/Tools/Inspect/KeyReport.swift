@@ -1,8 +1,8 @@
 internal import Credentials
 internal import JSONText
-internal import Opening
 internal import PlainText
 internal import Reporting
+internal import Runs
 
 /// A report on a private key: its kind, and whether it signs provider tokens.
 struct KeyReport {

@@ -1,7 +1,6 @@
 internal import Credentials
-internal import Opening
 package import Reporting
-internal import Sending
+internal import Runs
 package import Settings
 
 /// Prints the provider token that `send` would use.

@@ -1,9 +1,9 @@
 internal import APNS
 internal import Credentials
 internal import JSONText
-internal import Opening
 internal import PlainText
 internal import Reporting
+internal import Runs
 
 /// A report on a provider token. Its text is not kept.
 struct ProviderTokenReport {

@@ -5,8 +5,8 @@ internal import PlainText
 internal import PushModel
 internal import Recipients
 package import Reporting
+internal import Runs
 internal import Scenarios
-internal import Sending
 package import Settings
 
 /// Previews a notification as a device would show it. Sends nothing.

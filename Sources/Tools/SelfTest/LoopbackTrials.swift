@@ -3,11 +3,10 @@ internal import Credentials
 internal import Diagnosis
 internal import HTTP2
 internal import JSONText
-internal import Opening
 internal import PlainText
 internal import PushEmulator
 internal import Reporting
-internal import Sending
+internal import Runs
 internal import Settings
 
 /// Connections to servers in this process.

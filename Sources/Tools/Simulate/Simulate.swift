@@ -3,8 +3,8 @@ internal import HTTP2
 internal import JSONText
 internal import PlainText
 package import Reporting
+internal import Runs
 internal import Scenarios
-internal import Sending
 package import Settings
 
 /// Writes `.apns` files, or pushes them to a simulator.

@@ -1,0 +1,226 @@
+internal import APNS
+internal import Delivery
+internal import HTTP2
+internal import History
+internal import PlainText
+internal import PushModel
+package import Reporting
+package import Settings
+
+/// A run after its last push, before it is closed in the history.
+package struct FinishedRun {
+  let summary: SummaryReport
+  let recorded: RecordedRun
+  package let outputs: RunOutputs
+  /// Kept until the run is closed, so that a signal still finds it.
+  let control: RunControl
+}
+
+/// A run that is closed in the history.
+package struct ClosedRun {
+  package let summary: SummaryReport
+  /// The results missing from the history; nil when it has all.
+  package var unrecorded: Unrecorded?
+  /// The failure to keep all results, or to find a recipient; nil when there was none.
+  package var loss: Failure?
+  /// There were no recipients, which is an error.
+  let isEmpty: Bool
+
+  /// Messages that are printed even with `--quiet`, because nothing else reports what they say.
+  var notices: [Report.Part] {
+    let gone = summary.report.gone.flatMap { $0.count > 0 ? Report.Part.gone($0) : nil }
+    return [gone].compactMap(\.self) + (unrecorded?.parts(after: summary.report.stopCause) ?? [])
+  }
+
+  /// The exit code, unless a signal ended the command.
+  var exitCode: ExitCode {
+    .merged([summary.report.exitCode, unrecorded == nil ? .success : .failure])
+  }
+}
+
+extension Report.Part {
+  /// Recipients that are lost, which nothing else reports.
+  fileprivate static func gone(_ gone: GoneRecipients) -> Self {
+    let (count, doubt) = (gone.count, gone.inDoubt)
+    let text =
+      "\(counted(count, "recipient")) \(count == 1 ? "is" : "are") no longer in the list. Nothing more "
+      + "is sent to \(count == 1 ? "it" : "them")."
+      + (doubt == 0 ? "" : " \(grouped(doubt)) of them may have got the push.")
+    return .lines([StyledText(text)])
+  }
+}
+
+/// Results that could not be written to the history.
+package struct Unrecorded {
+  let error: HistoryError
+  /// The file they were saved to; nil when there is none.
+  var saved: String?
+  /// The command that takes them from there; nil if none does.
+  var taking: String?
+
+  /// Sentences about that file; none without one.
+  private var place: [String] {
+    let file = saved.map { "The results that it lacks are in \($0)." }
+    return [file, taking.map { "They are taken from there by: \($0)" }].compactMap(\.self)
+  }
+
+  /// The error, unless it stopped the run, which is reported already; and where the results are.
+  fileprivate func parts(after cause: StopCause?) -> [Report.Part] {
+    let isTold = if case .history = cause { true } else { false }
+    return (isTold ? [] : [.failure(error.sentence, error.fix)])
+      + (place.isEmpty ? [] : [.lines(place.map { StyledText("  \($0)") })])
+  }
+
+  /// The failure to record results. The sending itself was done and would have ended with `code`.
+  package func failure(after code: ExitCode) -> Failure {
+    let fix = ([error.fix] + place).joined(separator: " ")
+    return Failure(error.sentence, fix: fix, .merged([code, .failure]), cause: error)
+  }
+}
+
+/// The files and the display that a run updates.
+package final class RunOutputs {
+  private var results: ResultFile?
+  private var lines: ResultFile?
+  private var deadTokens: DeadTokenFile?
+  private var progress: ProgressLine
+  package let skipped: SkippedLines
+  private let teller: Teller
+  private var isPaused = false
+  /// Device tokens for the reports of a scenario; nil otherwise.
+  package private(set) var examples: PushExamples?
+
+  /// Opens everything that can fail before anything is sent, without changing a file.
+  ///
+  /// - Parameter step: the scenario step being sent; nil without a scenario.
+  package init(
+    _ choices: OutputChoices, of step: ResultStep? = nil, showsProgress: Bool, _ context: Context
+  ) throws(Failure) {
+    let listed = choices.listed
+    results = try choices.results.map { (path) throws(Failure) in
+      try ResultFile(path, as: choices.resultsFormat, of: step, listing: listed, context)
+    }
+    examples = step.map { _ in PushExamples(showsTokens: choices.showsTokens) }
+    lines = try choices.template.map { (template) throws(Failure) in
+      try ResultFile(template, of: step, listing: listed, context)
+    }
+    deadTokens = try choices.deadTokens.map { (path) throws(Failure) in
+      try DeadTokenFile(path, listing: listed)
+    }
+    // Only now that both exist can names that differ in case be found to mean one file.
+    if let results, let deadTokens, areSameFile(results.path, deadTokens.path) {
+      throw .overwrites(option: "--dead-tokens", path: deadTokens.path)
+    }
+    teller = context.teller
+    if choices.form.isJSON { teller.data.require(FileFailure.results) }
+    skipped = SkippedLines("skipped rows", context.teller)
+    progress = ProgressLine(
+      context.teller, clock: context.clock, isWanted: showsProgress && choices.showsProgress)
+  }
+
+  /// Empties the files, or prepares them for appending, as the last step before the run starts.
+  ///
+  /// - Parameters:
+  ///   - run: the run to continue, whose results are appended to; nil for a new one.
+  ///   - appending: whether to keep the files' contents in any case.
+  func begin(continuing run: CommittedRun?, appending: Bool) throws(Failure) {
+    let continues = run != nil || appending
+    let torn = [
+      try results?.begin(continues: continues) ?? false ? results?.path : nil,
+      try deadTokens?.begin(continues: continues) ?? false ? deadTokens?.path : nil,
+    ].compactMap(\.self)
+    for path in torn {
+      teller.note("\(path.printable) ended in the middle of a line, which was removed.")
+    }
+    if let run { try complete(from: run) }
+  }
+
+  /// Adds the results that are missing from the files, because a process was killed, or a pass did
+  /// not write them.
+  private func complete(from run: CommittedRun) throws(Failure) {
+    let added = [
+      (try results?.complete(from: run) ?? 0, "result", results?.path),
+      (try deadTokens?.complete(from: run) ?? 0, "dead token", deadTokens?.path),
+    ]
+    for case (let count, let what, let path?) in added where count > 0 {
+      teller.note(
+        "\(path.printable) lacked \(counted(count, what)) of earlier passes, which the history had."
+      )
+    }
+  }
+
+  /// Begins another pass of a run, if there is a `--results` file, and adds a line for each push
+  /// that becomes unknown by that: the last pass may have resent it before it was killed. The
+  /// commit comes first; after a kill in between, the next `resume` adds the lines.
+  func begin(
+    passOf run: CommittedRun, _ recorded: RecordedRun
+  ) throws(Failure) {
+    if results == nil { return }
+    let last = try run.commit()?.number ?? 0
+    try recorded.beginPass()
+    try results?.add(after: last, of: run)
+  }
+
+  /// Results are written to files as they arrive.
+  var hasFiles: Bool { results != nil || deadTokens != nil }
+
+  /// Results are missing from the `--results` file.
+  var hasLostResults: Bool { results?.failure != nil }
+
+  /// The first failure to write a result; nil without one.
+  var failure: FileFailure? { results?.failure ?? deadTokens?.failure ?? lines?.failure }
+
+  /// The file of dead device tokens and their number; nil without one.
+  var dead: (path: String, count: Int)? { deadTokens.map { ($0.path, $0.count) } }
+
+  /// - Parameter pause: the seconds for which sending is paused; nil when it is not.
+  func write(
+    _ batch: [PushResult], _ summary: RunSummary, _ identity: RunIdentity, inFlight: Int,
+    pause: Int?
+  ) {
+    for result in batch where result.outcome == .skipped { _ = skipped.reports(result.push) }
+    examples?.add(batch)
+    let told = batch.contains(where: \.leavesEarlier) ? batch.filter { !$0.leavesEarlier } : batch
+    results?.write(told, apnsID: identity.apnsID)
+    lines?.write(told, apnsID: identity.apnsID)
+    deadTokens?.write(batch)
+    tell(pause)
+    progress.update(summary, inFlight: inFlight, pause: pause)
+  }
+
+  /// The last result was written.
+  func end() { progress.clear() }
+
+  private func tell(_ pause: Int?) {
+    if let pause, !isPaused {
+      teller.detail(
+        "The server asks to wait (Retry-After): nothing is sent for \(grouped(pause)) s.")
+    }
+    isPaused = pause != nil
+  }
+}
+
+/// The device tokens of the first pushes with each result.
+package struct PushExamples {
+  private static let limit = 3
+
+  private let showsTokens: Bool
+  /// The tokens as shown.
+  package private(set) var tokens: [UnmetExpectation.Came: [String]] = [:]
+  /// Set once there are enough accepted examples, so that the many accepted pushes cost little.
+  private var hasAccepted = false
+
+  init(showsTokens: Bool) { self.showsTokens = showsTokens }
+
+  mutating func add(_ batch: [PushResult]) {
+    for result in batch where result.outcome != .accepted || !hasAccepted {
+      let came = UnmetExpectation.Came(result)
+      let known = tokens[came, default: []]
+      if known.count < Self.limit {
+        tokens[came] = known + [result.push.recipient(showsToken: showsTokens)]
+      } else if came == .accepted {
+        hasAccepted = true
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+internal import APNS
+internal import Credentials
+internal import Delivery
+internal import HTTP2
+package import JSONText
+internal import PlainText
+package import PushModel
+internal import Recipients
+package import Reporting
+internal import Settings
+
+// Requests that are printed instead of sent.
+extension SendPlanner {
+  /// Prints the requests for each environment that would be tried.
+  ///
+  /// - Parameter resuming: the ledger of a run to resume, of which only the rest is printed.
+  package func dryRun(
+    _ message: Message, _ destination: Destination, _ resuming: (any ResumeLedger)? = nil
+  ) throws(Failure) -> Report {
+    let credentials = destination.credentials
+    try tellQueue(destination)
+    context.teller.detail(credentials.rows(now: context.clock.epochSeconds))
+    let sending = try sending()
+    if settings.curl.isOn {
+      context.teller.data.write(
+        CurlCommand.head(
+          "for the pushes that would be sent", toEmulator: destination.server.address == nil))
+    }
+    let certificate = credentials.certificate
+    let name = certificate.flatMap { $0.certificate?.facts.commonName ?? $0.name }
+    return Report(
+      .merged(
+        try destination.server.environments.map { (environment) throws(Failure) in
+          let isFirst = environment == destination.server.environment
+          let printer = RequestText(
+            address: isFirst ? destination.server.address : environment.address, message: message,
+            certificate: name, roots: destination.server.roots,
+            showsTokens: settings.showTokens.isOn)
+          let rest = try resuming.map { (ledger) throws(Failure) in
+            OpenPushes(try answered(ledger.standings()), ledger.plan, context)
+          }
+          return try dryRun(printer, try sending.recipients(message), rest)
+        }))
+  }
+
+  private func dryRun(
+    _ printer: RequestText, _ recipients: consuming sending RecipientReader, _ rest: OpenPushes?
+  ) throws(Failure) -> ExitCode {
+    let identity = run.identity(given: printer.message.apnsID, context.clock)
+    let skipped = SkippedLines("skipped rows", context.teller)
+    while let chunk = try recipients.nextChunk() {
+      for push in chunk.pushes {
+        if try rest?.leaves(push) ?? false || skipped.reports(push) { continue }
+        let id = identity.apnsID(of: push)
+        let text = { settings.curl.isOn ? printer.curl(push, id) : printer.text(push, apnsID: id) }
+        context.teller.data.write(
+          settings.json?.value.line(printer.json(push, apnsID: id)) ?? Array(text().utf8))
+      }
+    }
+    if recipients.counts.lines == 0, !run.mayBeEmpty { throw .noRecipients }
+    return recipients.counts.badLines + skipped.count > 0 ? .failure : .success
+  }
+}
+
+/// The pushes of a run that resuming it would send.
+private struct OpenPushes {
+  private let standings: any PushStandings
+  private let plan: ResumePlan
+  private let now: Int64
+
+  init(_ standings: any PushStandings, _ plan: ResumePlan, _ context: Context) {
+    (self.standings, self.plan, now) = (standings, plan, context.clock.epochMilliseconds())
+  }
+
+  /// True if a push would not be sent. They come in the order of the lists.
+  func leaves(_ push: Push) throws(Failure) -> Bool {
+    let standing = try answered(standings.standing(of: push.sequence))
+    return switch plan.step(for: standing, now: now) {
+    case .send, .sendInDoubt: false
+    case .leave, .recordUnknown, .recordExpired: true
+    }
+  }
+}
+
+/// A request as `--dry-run` prints it: complete except for the provider token.
+private struct RequestText {
+  /// The server; nil for an emulator in this process.
+  let address: ServerAddress?
+  let message: Message
+  /// The common name of the client certificate; nil when a provider token is used.
+  let certificate: String?
+  /// The CA file; nil for none.
+  let roots: String?
+  let showsTokens: Bool
+
+  /// The request in the style of HTTP/1.1, which is easier to read.
+  func text(_ push: Push, apnsID: APNSID) -> String {
+    let signer =
+      certificate.map { "(client certificate: \($0.printable))" }
+      ?? "authorization: bearer (not shown)"
+    let head = ["POST \(path(push)) HTTP/2", "host: \(host)", signer]
+    let headers =
+      message.fields.map { "\($0.name): \($0.value)" }
+      + ["\(message.idHeader): \(apnsID)"]
+    let body = ["", String(decoding: bytes(of: push), as: UTF8.self), "", ""]
+    return (head + headers + body).joined(separator: "\n")
+  }
+
+  func json(_ push: Push, apnsID: APNSID) -> JSON {
+    PrintedRequest(
+      method: "POST", url: "https://\(host)\(path(push))", headers: headers(apnsID),
+      certificate: certificate, payload: bytes(of: push)
+    ).jsonValue
+  }
+
+  /// A command that sends the request, so its device token is whole.
+  func curl(_ push: Push, _ apnsID: APNSID) -> String {
+    let command = CurlCommand(
+      server: address.map { "https://\($0.authority)" }, path: message.path + push.token,
+      fields: headers(apnsID), payload: bytes(of: push), usesCertificate: certificate != nil,
+      roots: roots)
+    return "\n\(command.text)\n"
+  }
+
+  private func headers(_ apnsID: APNSID) -> [(name: String, value: String)] {
+    message.fields.map { ($0.name.text, $0.value) } + [(message.idHeader.text, apnsID.description)]
+  }
+
+  private func bytes(of push: Push) -> [UInt8] {
+    push.chunk.withPayload(at: push.index) { Array($0) } ?? message.constantPayload?.bytes ?? []
+  }
+
+  private var host: String { address?.authority ?? "127.0.0.1" }
+
+  private func path(_ push: Push) -> String {
+    message.path + (showsTokens ? push.token : shortToken(push.token))
+  }
+}
+
+/// A request as `--dry-run --json` prints it.
+struct PrintedRequest: JSONDescribed {
+  let method: String
+  let url: String
+  let headers: [(name: String, value: String)]
+  /// The common name of the client certificate; nil when a provider token is used.
+  let certificate: String?
+  let payload: [UInt8]
+
+  static let fields: [JSONField<Self>] = [
+    .always("method", \.method, "The HTTP method.", .word(["POST", "GET", "DELETE"])),
+    .always("url", \.url, "The URL, with the token shortened unless --show-tokens is given."),
+    .always(
+      "headers", { JSON.headers($0.headers) }, "The header fields, without the provider token.",
+      .map(.text)),
+    .sometimes("certificate", \.certificate, "The common name of the client certificate."),
+    .always(
+      "payload", { JSON.payload($0.payload) }, "The payload as it would be sent; null for none."),
+  ]
+}
+
+extension Outputs {
+  package static let dryRun = PrintedRequest.fields.map(\.key)
+}
+
+extension JSON {
+  /// An object of header fields.
+  package static func headers(_ fields: [(name: String, value: String)]) -> JSON {
+    JSON(.object(JSONObject(fields.map { JSONMember(key: $0.name, value: .text($0.value)) })))
+  }
+
+  /// A payload; null if it is not JSON.
+  package static func payload(_ bytes: [UInt8]) -> JSON {
+    (try? JSONReader().read(bytes)) ?? nil
+  }
+}
+
+extension SendPlanner {
+  /// Explains, for a dry run with `--enqueue`, how the requests would be sent.
+  func tellQueue(_ destination: Destination) throws(Failure) {
+    guard settings.enqueue.isOn, context.teller.level != .quiet else { return }
+    let place = HistoryLocation(try settings.queueLocation(context)).shown
+    let credentials = try destination.credentialsForQueue(settings, context)
+    context.teller.warn(
+      "Without --dry-run they would be enqueued at \(place.printable), for workers with "
+        + "\(credentials.words).")
+  }
+}

@@ -1,0 +1,207 @@
+internal import APNS
+internal import Delivery
+internal import PlainText
+internal import PushModel
+internal import Recipients
+package import Reporting
+package import Settings
+
+/// A preview of pushes to several devices in production, for confirmation.
+package struct ProductionPreview {
+  /// A sample push.
+  struct Sample {
+    /// Nil while no recipient is known.
+    var token: String?
+    let payload: [UInt8]
+  }
+
+  /// The limit for counting the recipients of a list.
+  private static let countLimit = 1_000_000
+
+  /// The topic or bundle ID, which names the app.
+  let app: String
+  /// The channel; nil for device tokens.
+  let channel: String?
+  private(set) var count = 0
+  /// The count is complete.
+  private(set) var isExact = true
+  private(set) var sample: Sample?
+
+  /// - Parameters:
+  ///   - sources: the recipients. A pipe is not read, because it could not be read again.
+  ///   - selection: the rows to send to.
+  /// - Throws: `Failure.list` when a list cannot be read.
+  init(
+    _ message: Message, to sources: [RecipientSource], _ selection: RecipientSelection,
+    as format: ListFormat
+  ) throws(Failure) {
+    app = message[.topic] ?? message.app ?? "an app without a topic"
+    channel = message.channel
+    let readable = sources.filter(\.canBePreviewed)
+    isExact = readable.count == sources.count
+    try findSample(message, in: readable, selection, format)
+    try countPushes(in: readable, selection, format)
+  }
+
+  /// Takes the first push of the first chunk that is not skipped.
+  private mutating func findSample(
+    _ message: Message, in sources: [RecipientSource], _ selection: RecipientSelection,
+    _ format: ListFormat
+  ) throws(Failure) {
+    var reader = try Self.reader(sources, selection, format, message.rendering)
+    guard let chunk = try reader.nextChunk() else {
+      sample = message.constantPayload.map { Sample(payload: $0.bytes) }
+      return
+    }
+    let push = chunk.pushes.first { chunk.problems(at: $0.index) == nil }
+    sample = push.map { push in
+      let payload = chunk.withPayload(at: push.index) { Array($0) }
+      return Sample(token: push.token, payload: payload ?? message.constantPayload?.bytes ?? [])
+    }
+  }
+
+  private mutating func countPushes(
+    in sources: [RecipientSource], _ selection: RecipientSelection, _ format: ListFormat
+  ) throws(Failure) {
+    var reader = try Self.reader(sources, selection, format, nil)
+    while let chunk = try reader.nextChunk() {
+      count += chunk.count
+      if count >= Self.countLimit {
+        isExact = false
+        return
+      }
+    }
+  }
+
+  private static func reader(
+    _ sources: [RecipientSource], _ selection: RecipientSelection, _ format: ListFormat,
+    _ rendering: (any RowRendering)?
+  ) throws(Failure) -> sending RecipientReader {
+    do throws(ListError) {
+      return try RecipientReader(
+        sources, format: format, selection: selection, rendering: rendering)
+    } catch {
+      throw .list(error)
+    }
+  }
+}
+
+// Properties of the preview.
+extension ProductionPreview {
+  /// At most one device gets it. The number of devices that follow a channel is unknown.
+  var isSmall: Bool { isExact && count < 2 && channel == nil }
+
+  /// It is exactly one push.
+  var isOnePush: Bool { isExact && count == 1 }
+
+  /// True if another preview has the same app and channel.
+  package func isAlike(_ other: ProductionPreview) -> Bool {
+    app == other.app && channel == other.channel
+  }
+
+  /// Adds the preview of another run of the same app.
+  package mutating func add(_ other: ProductionPreview) {
+    count += other.count
+    isExact = isExact && other.isExact
+  }
+
+  /// The text, with a trailing newline.
+  func text(showsTokens: Bool) -> String {
+    let place = channel.map { "to channel \($0.printable) of" } ?? "for"
+    let head = "production: \(pushes) \(place) \(app.printable), "
+    guard let sample else { return head + "each with a payload of its own.\n" }
+    let token = channel != nil ? nil : sample.token.map { showsTokens ? $0 : shortToken($0) }
+    let payload = String(decoding: sample.payload, as: UTF8.self).printable
+    return head + (token.map { "such as this to \($0)" } ?? "with this payload")
+      + ":\n  \(payload)\n"
+  }
+
+  private var pushes: String {
+    if isExact { return counted(count, "push", plural: "pushes") }
+    return count == 0
+      ? "an unknown number of pushes"
+      : "at least \(counted(count, "push", plural: "pushes"))"
+  }
+}
+
+extension RecipientSource {
+  /// The recipients can be read ahead of sending.
+  fileprivate var canBePreviewed: Bool {
+    if case .resent = self { true } else { !isReadOnce }
+  }
+}
+
+extension Context {
+  /// Asks for confirmation of all previews together.
+  ///
+  /// - Throws: `Failure.notConfirmed` unless the answer is yes.
+  package func confirm(_ previews: [ProductionPreview], showsTokens: Bool) throws(Failure) {
+    if previews.isEmpty { return }
+    let text = previews.map { $0.text(showsTokens: showsTokens) }.joined()
+    let isOne = previews.count == 1 && previews[0].isOnePush
+    if try confirms(text + "Send \(isOne ? "it" : "them")? [y/N] ") == false {
+      throw .notConfirmed
+    }
+  }
+}
+
+/// A named device of another environment of Apple's than the one that it is sent to.
+package struct DeviceElsewhere: Sendable, Hashable {
+  fileprivate let sentence: String
+}
+
+extension Settings {
+  /// The named devices that are not of the environment sent to, if that is Apple's: nowhere else
+  /// does it matter.
+  ///
+  /// - Parameter others: the devices that a scenario names.
+  package func devicesElsewhere(_ others: [Device] = []) -> [DeviceElsewhere] {
+    guard case .named(let environment)? = environment?.value, environment.isApple else { return [] }
+    let devices = others + (to?.value ?? []).compactMap(\.device)
+    return devices.compactMap { device in
+      guard let own = device.environment?.value, own != .auto, own != .named(environment) else {
+        return nil
+      }
+      return DeviceElsewhere(
+        sentence: "The device '\(device.name.printable)' is for \(own.shown.printable), and "
+          + "\(self.environment?.origin.text.printable ?? "") sends to \(environment.name).")
+    }
+  }
+}
+
+extension Settings {
+  /// The named devices by their device tokens, for options that send a stored run elsewhere: the run
+  /// need not have kept the names. Empty without such an option.
+  func devicesByToken(_ context: Context) throws(Failure) -> [String: [Device]] {
+    if environment == nil, server == nil { return [:] }
+    let devices = try context.configuration.devices().effective.compactMap(\.device)
+    return Dictionary(grouping: devices, by: \.token.hex)
+  }
+}
+
+extension Context {
+  /// Asks for confirmation of devices of another environment.
+  ///
+  /// - Throws: `Failure` without a yes; there is none without a terminal.
+  package func confirm(elsewhere: [DeviceElsewhere]) throws(Failure) {
+    var sentences: [String] = []
+    sentences.add(elsewhere.map(\.sentence))
+    if sentences.isEmpty { return }
+    let question = sentences.map { $0 + "\n" }.joined() + "Send there? [y/N] "
+    switch try confirms(question) {
+    case true?: return
+    case false?: throw .notConfirmed
+    case nil:
+      throw Failure(
+        sentences.joined(separator: " ") + " Nothing was sent.",
+        fix: "Leave out the environment, or give --yes to send there.")
+    }
+  }
+}
+
+extension Failure {
+  /// The answer was not yes.
+  static var notConfirmed: Failure {
+    Failure("Not confirmed: nothing was sent.", fix: "--yes sends without asking.")
+  }
+}

@@ -1,0 +1,177 @@
+internal import APNS
+internal import HTTP2
+internal import History
+internal import PlainText
+internal import PushModel
+internal import Reporting
+internal import SQLHistory
+internal import Settings
+
+// The run to resume: the named one, or else the newest of this project with pushes left that no
+// other run has since got accepted, and with a server that can be reached.
+extension Resume {
+  /// The result of taking a run over.
+  enum Taken {
+    case run(RunLedger, SentElsewhere)
+    /// Other runs got accepted what was left of it.
+    case passedOver
+    /// Nothing is left to send.
+    case over(Report)
+  }
+
+  /// Resumes the newest run of this project that can be resumed.
+  func resumeNewest(in path: String, _ telling: Settings) throws(Failure) -> Report {
+    let runs = try RunsToResume(in: path, named: HistoryChoice(telling)?.name, context)
+    for line in try runs.others() { context.teller.note(line) }
+    var code = ExitCode.success
+    for stored in runs.here {
+      let run = stored.entry.run
+      if let absence = try absence(of: stored) {
+        context.teller.note("Run \(run) is passed over: \(absence.sentence) \(absence.fix)")
+        code = absence.exitCode
+      } else if let report = try resume(run, in: path) {
+        return report
+      }
+    }
+    if code == .success { context.teller.note(runs.nothing) }
+    return Report(code)
+  }
+
+  /// The reason that the server of a run cannot be reached, if it is one of the user's own, such as
+  /// an emulator that was stopped; nil for Apple's.
+  private func absence(of run: StoredRun) throws(Failure) -> Failure? {
+    guard !options.dryRun.isOn, let inputs = run.settings else { return nil }
+    var local: ServerAddress?
+    do throws(Failure) {
+      let settings = try options.merged(over: inputs.settings.below(options), context)
+      if case .named(.server(let address)) = settings.environment?.value, address.isLoopback {
+        local = address
+      }
+      let server = try ServerChoice(settings, context)
+      switch server.named {
+      case .production, .sandbox, .emulator: return nil
+      case .server, .inbox: break
+      }
+      guard let refusal = refusal(of: try Endpoint(server, context).target) else { return nil }
+      throw refusal
+    } catch {
+      if error.cause is ProfileError { return error }
+      if error.exitCode != .connection { return nil }
+      return local.map { .ended($0, run.entry.run) } ?? error
+    }
+  }
+
+  /// The reason that no connection can be opened; nil if one can.
+  private func refusal(of target: DialTarget) -> Failure? {
+    do throws(DialError) {
+      _ = try Dialer.dial(target)
+      return nil
+    } catch {
+      // The run itself presents its client certificate.
+      if case .identity = error.layer { return nil }
+      return Failure(error.sentence, fix: error.fix, .connection)
+    }
+  }
+
+  /// Takes a run over, and looks for its remaining pushes in other runs.
+  func take(_ run: RunNumber, in path: String) throws(Failure) -> Taken {
+    let taken = Result { () throws(HistoryError) in
+      try SQLLedger.resume(
+        run, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
+        taking: options.dryRun.isOn ? nil : SavedRunResults(history: path, context: context))
+    }
+    switch taken {
+    case .success, .failure(.notDue):
+      let since = try sentSince(run, in: path)
+      guard since.isEmpty || force else {
+        guard number == nil, since.isAll else { throw .sentSince(since) }
+        context.teller.note("Run \(run) is passed over: of what is left, \(since.counts).")
+        return .passedOver
+      }
+      return .run(RunLedger(try answered(taken.get())), since)
+    case .failure(.nothingToResume): return .over(try over(run, in: path))
+    case .failure(let error): throw .history(error)
+    }
+  }
+
+  private func sentSince(_ run: RunNumber, in path: String) throws(Failure) -> SentElsewhere {
+    let (history, stored) = try storedRun(run, in: path)
+    return try SentElsewhere(
+      of: stored.entry, in: history, now: context.clock.epochMilliseconds())
+  }
+
+  /// The run in the history, before another pass begins.
+  func storedRun(
+    _ run: RunNumber, in path: String
+  ) throws(Failure) -> (history: HistoryReader, run: StoredRun) {
+    let history = try answered(HistoryReader(path))
+    return (history, try history.storedRun(run))
+  }
+}
+
+// A run with nothing left to send.
+extension Resume {
+  /// Completes the files of results, and tells of recipients that were never read.
+  private func over(_ run: RunNumber, in path: String) throws(Failure) -> Report {
+    let (history, stored) = try storedRun(run, in: path)
+    try completeFiles(of: stored, in: history)
+    context.teller.note(HistoryError.nothingToResume(run).sentence)
+    guard let unread = stored.entry.unread else { return Report() }
+    context.teller.warn(
+      "It never read \(unread.words). Send to those recipients with 'fanfare send'.")
+    return Report(.unfinished)
+  }
+
+  /// Adds the results that the given files lack.
+  private func completeFiles(
+    of stored: StoredRun, in history: HistoryReader
+  ) throws(Failure) {
+    let record = stored.entry.record
+    guard !options.dryRun.isOn, options.results != nil || options.deadTokens != nil,
+      let inputs = RunInputs(
+        json: record.settings, from: .run(stored.entry.run, in: history.path))
+    else { return }
+    let settings = try options.merged(over: inputs.settings.below(options), context)
+    var opened = settings
+    try? opened.findCredentials(context)
+    let others = inputs.lists.map { inputs.fromHere($0.path) } + context.configuration.allPaths
+    _ = try settings.claimResults(
+      beside: settings.filesRead(context) + opened.filesRead(context) + others)
+    let step = record.resultStep
+    let outputs = try RunOutputs(
+      OutputChoices(settings, isOfStep: step != nil, context), of: step, showsProgress: false,
+      context)
+    var run = CommittedRun(readingRowsOf: stored.entry, in: history, context)
+    run.isOver = true
+    try outputs.begin(continuing: run, appending: true)
+    if let failure = outputs.failure { throw .lostOutput(failure, after: .success) }
+  }
+}
+
+extension Failure {
+  /// The emulator that a run was sent to is gone.
+  fileprivate static func ended(_ address: ServerAddress, _ run: RunNumber) -> Failure {
+    Failure(
+      "Its emulator at \(address) has ended.",
+      fix: "'fanfare emulator --port \(address.port)' starts another, to which "
+        + "'fanfare resume \(run) --ca FILE' sends the rest.", .connection)
+  }
+}
+
+/// Hands the results that a run could not write to its history to the next pass.
+private struct SavedRunResults: RescuedResults {
+  let history: String
+  let context: Context
+
+  func results(of run: RunNumber, _ record: RunRecord) -> [PushResult] {
+    SavedResults(of: run, record, in: history, context).results(of: record)
+  }
+
+  func areTaken(_ count: Int, of run: RunNumber, _ record: RunRecord) {
+    let path = SavedResults(of: run, record, in: history, context).path
+    removeFile(path)
+    context.teller.note(
+      "\(counted(count, "result")) of run \(run), saved in \(path.printable), "
+        + "\(count == 1 ? "is" : "are") in the history now.")
+  }
+}

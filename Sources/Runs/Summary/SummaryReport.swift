@@ -1,0 +1,186 @@
+internal import APNS
+package import Delivery
+internal import History
+internal import JSONText
+internal import PlainText
+internal import PushModel
+package import Reporting
+
+/// The results of a run: the members of `--json`, stable, documented in docs/formats.md.
+package struct SummaryReport: Sendable {
+  package let report: Run.Report
+  let environment: String
+  /// The run's number in the history; nil when it has none.
+  package var run: Int64?
+  /// The number of this pass, from 1. Earlier passes count in the outcomes and the counts of lines
+  /// only.
+  var pass = 1
+  /// Facts from the requests, for the cause of a refusal.
+  let facts: RequestFacts
+  /// The environments that were tried; nil when the server was certain.
+  var search: EnvironmentSearch?
+  /// The results file; nil without one.
+  var results: String?
+  /// The file of dead device tokens and their number; nil without one.
+  var dead: (path: String, count: Int)?
+  package var resumeHint: ResumeHint
+  var showsToken = false
+  /// Lists every cause of a refusal, not only the likeliest, and always the connections.
+  var isVerbose = false
+  /// The columns of its list to print with the only push.
+  var listed: [String] = []
+
+  private var summary: RunSummary { report.summary }
+
+  /// The text for people.
+  package func text(_ style: Style) -> String { ReportText(style: style).text(of: partsForPeople) }
+
+  /// The parts for people: the response to a single push, or the figures of many.
+  var partsForPeople: [Report.Part] {
+    let only = summary.recipients.lines == 1 ? report.onlyResult : nil
+    return only.map(answer) ?? parts
+  }
+
+  package var parts: [Report.Part] { told.parts + Self.passFields.parts(of: self) + rest }
+
+  /// The figures that the history does not keep.
+  static let passFields: [ReportField<Self>] = [
+    .sometimes(
+      "thisPass", \.report.summary.inThisPass,
+      "The outcomes in this pass alone, of a resumed run, as are the reasons.")
+  ]
+
+  /// The members of `--json`.
+  package var told: ToldFigures {
+    var told = ToldFigures(figures, of: run, reasons).with(push, search?.answers ?? [])
+    told.notes = FigureNotes(
+      due: resumeHint.due, expired: summary.expired, pausedSeconds: summary.pausedSeconds,
+      isVerbose: isVerbose)
+    return told
+  }
+
+  /// The figures, which the history keeps.
+  var figures: RunFigures {
+    RunFigures(summary, unread: report.unread, environment: environment, pass: pass)
+  }
+
+  /// The reasons with their counts, the most frequent first.
+  var reasons: [ReasonCount] { summary.sortedReasons.map { ReasonCount($0.0.name, $0.1) } }
+
+  private var push: OnlyPush? {
+    report.onlyResult.map { result in
+      let id = report.apnsID(of: result.push)
+      return OnlyPush(ResultLine(result: result, apnsID: id, listed: listed), knowing: facts)
+    }
+  }
+
+  /// The way on, for people.
+  var rest: [Report.Part] {
+    let left: [Outcome] = [.deferred, .unknown, .notAttempted]
+    let isLost = run == nil && left.contains { summary[$0] > 0 }
+    let nothing = "nothing: this run is not in the history, and cannot be resumed"
+    return [
+      .text("results", results.map { StyledText($0) }),
+      .text(
+        "dead tokens",
+        dead.map { "\(grouped($0.count)) \(pass == 1 ? "" : "in this pass, ")in \($0.path)" }),
+      .text("run", run.map { "\($0)" }), .next(resumeHint.command ?? (isLost ? nothing : nil)),
+    ] + advice.map { .paragraph($0) }
+  }
+
+  /// The meaning of the most frequent refusal, and the fix.
+  private var advice: [StyledText] {
+    guard let reason = summary.sortedReasons.first?.0.reason, reason.info != nil else { return [] }
+    return [""] + reason.advice(facts)
+  }
+}
+
+extension RunSummary {
+  /// Refusals, most frequent first.
+  var sortedReasons: [(Refusal, Int)] {
+    reasons.sorted { ($0.value, $1.key.name) > ($1.value, $0.key.name) }.map { ($0.key, $0.value) }
+  }
+}
+
+extension RunSummary.Refusal {
+  /// The reason, or the status without one.
+  var name: String { reason?.rawValue ?? "status \(status)" }
+}
+
+extension Run.Report {
+  /// The exit code for this run.
+  package var exitCode: ExitCode {
+    var codes: [ExitCode] = []
+    if case .list = stopCause { codes.append(summary.total == 0 ? .usage : .unfinished) }
+    if summary[.accepted] == 0, isConnectionFault { codes.append(.connection) }
+    if summary[.deferred] + summary[.unknown] + summary[.notAttempted] > 0 {
+      codes.append(.unfinished)
+    }
+    let gone = gone?.count ?? 0
+    if summary[.rejected] + summary[.skipped] + summary.recipients.badLines + gone > 0 {
+      codes.append(.failure)
+    }
+    return ExitCode.merged(codes)
+  }
+
+  /// Key, network or credentials are to blame.
+  private var isConnectionFault: Bool {
+    switch stopCause {
+    case .connecting, .connectionLost, .goodbye, .signing, .outOfDescriptors, .outOfThreads:
+      true
+    case .breaker(let response): response.blamesCredentials
+    case .interrupted, .stopped, .list, .history: false
+    case nil: onlyResult?.response?.blamesCredentials ?? false
+    }
+  }
+}
+
+extension Response {
+  /// The key or certificate is bad, or the clock was wrong when signing a provider token.
+  fileprivate var blamesCredentials: Bool { retry == .credentials || retry == .newProviderToken }
+}
+
+/// The way to continue with the remainder of a run.
+package struct ResumeHint {
+  /// The number of the run; nil when it cannot be resumed.
+  package var run: Int64?
+  /// The history to name in commands; nil for the one used by default.
+  package var history: String?
+  /// The configuration file to name in commands; nil for the one used by default.
+  package var config: String?
+  /// The time the first deferred push is due, in milliseconds since 1970 UTC; nil when none waits.
+  package let due: Int64?
+  /// The files of results to continue.
+  package var files = RunOutputFiles()
+
+  package init(run: Int64?, history: String? = nil, due: Int64?) {
+    (self.run, self.history, self.due) = (run, history, due)
+  }
+
+  /// The command to continue a run in the history.
+  package init(_ stored: StoredRun, history: String?) {
+    self.init(run: stored.entry.run.rawValue, history: history, due: nil)
+    (files, config) = (stored.settings?.files ?? files, stored.settings?.config)
+  }
+
+  /// The command to continue; nil when there is none.
+  package var command: String? {
+    command("resume").map { files.isEmpty ? $0 : "\($0) \(files.options)" }
+  }
+
+  /// - Parameter verb: the command that takes the run as argument.
+  package func command(_ verb: String) -> String? {
+    let places = [("history", history), ("config", config)].compactMap { option, path in
+      path.map { " --\(option) \(shellWord($0))" }
+    }
+    return run.map { "fanfare \(verb) \($0)\(places.joined())" }
+  }
+
+  /// The advice for a run's only push when it was deferred. Apple asks to wait 15 minutes.
+  var retry: String {
+    guard let command, let due else {
+      return "Try again in 15 minutes, and wait twice as long each time after that."
+    }
+    return "Try again with '\(command)' from \(ISO8601.text(seconds: due / 1000))."
+  }
+}

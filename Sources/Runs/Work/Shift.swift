@@ -1,0 +1,202 @@
+internal import APNS
+internal import Delivery
+internal import HTTP2
+package import JSONText
+internal import PlainText
+internal import PushModel
+internal import Recipients
+package import Reporting
+internal import SQLHistory
+internal import SQLQueue
+internal import Settings
+
+/// A worker's time on one run of the queue.
+struct Shift {
+  /// The result of a shift.
+  struct Ending {
+    /// The next step.
+    enum Next {
+      /// Check the queue.
+      case look
+      /// Check the queue a little later: the shift achieved nothing.
+      case wait
+      /// Give up: something keeps this worker from sending.
+      case giveUp
+      /// Leave the run alone: it cannot be read.
+      case leave
+    }
+
+    var code = ExitCode.success
+    var next = Next.look
+  }
+
+  private let run: QueuedRun
+  private let number: RunNumber
+  private let name: String
+  private let lease: LeaseLength
+  private let idling: QueuedChunks.Idling
+  private let options: Settings
+  private let means: WorkerSetup
+  private let resources: RunResources
+  private let patience: DatabasePatience
+  private let context: Context
+
+  init(_ run: QueuedRun, of worker: borrowing Worker) {
+    (self.run, number, name) = (run, run.run, worker.options.workerName)
+    (lease, options) = (worker.options.lease, worker.options.settings)
+    (means, resources, context) = (worker.means, worker.resources, worker.context)
+    (idling, patience) = (worker.idling, worker.patience)
+  }
+
+  /// Sends as much of the run as it can get.
+  ///
+  /// - Throws: `Failure` when the run cannot be sent, or results were lost.
+  func work() throws(Failure) -> Ending {
+    guard let credentials = means.credentials.find(run.credentials) else {
+      return Ending(next: .wait)
+    }
+    let (settings, message): (Settings, Message)
+    do throws(Failure) { (settings, message) = try read() } catch { return leave(error) }
+    let session = try beginSession(settings)
+    let result = Result { () throws(Failure) in
+      try send(message, settings, session, as: credentials)
+    }
+    // Pushes in flight have been answered; all others go to other workers at once.
+    try? session.end()
+    return try result.get()
+  }
+
+  /// Reads the run's settings and message from the history.
+  private func read() throws(Failure) -> sending (Settings, Message) {
+    let (settings, inputs) = try settings()
+    let context = RuleContext(now: run.record.started / 1000)
+    return (settings, try Message(run.record, inputs, in: context))
+  }
+
+  /// Skips the run with a warning; other runs can still be sent.
+  private func leave(_ failure: Failure) -> Ending {
+    context.teller.warn(failure.named("run \(number)"))
+    return Ending(code: failure.exitCode, next: .leave)
+  }
+
+  /// The worker's own settings, with those of the run that workers take.
+  func settings() throws(Failure) -> (Settings, RunInputs) {
+    guard let inputs = RunInputs(forWorkers: run.record.settings) else { throw .damagedRun }
+    var lower = inputs.settings
+    lower.atMostOnce = Setting(run.record.atMostOnce, .storedRun)
+    lower.channel = run.record.channel.map { Setting($0, .storedRun) }
+    var settings = try options.merged(over: lower, context)
+    if settings.timeoutMilliseconds > lease.longestTimeout.milliseconds {
+      settings.timeout = Setting(lease.longestTimeout, .builtIn)
+    }
+    return (settings, inputs)
+  }
+}
+
+extension Shift {
+  private func beginSession(_ settings: Settings) throws(Failure) -> WorkerSession {
+    let clock = context.clock
+    // The source waits between attempts to reach the database.
+    guard let wake = Wake() else { throw .outOfDescriptors }
+    return try answered(
+      WorkerSession.begin(
+        number, name: name, version: fanfareVersion, leaseMilliseconds: lease.milliseconds,
+        timeoutMilliseconds: settings.timeoutMilliseconds, at: means.location,
+        clock: WorkerClock(monotonic: clock.monotonic) { clock.wait(wake, $0) }))
+  }
+
+  private func send(
+    _ message: Message, _ settings: Settings, _ session: WorkerSession,
+    as credentials: WorkerCredentials.Pair
+  ) throws(Failure) -> Ending {
+    let link = try SessionLink(session, settings, context)
+    defer { link.end() }
+    let ledger = try answered(
+      WorkerLedger(session, run.record, at: means.location, waits: patience.waits))
+    let planner = SendPlanner(
+      settings: settings, run: WorkedRun(ledger, link, settings, context), resources: resources,
+      context: context)
+    let sending = try planner.sending()
+    let destination = try planner.destination { _ throws(Failure) in credentials.named }
+    let recipients = try recipients(message.rendering, settings, session, link)
+    let finished = try sending.send(
+      message, to: recipients, at: destination.servers, as: credentials.opened)
+    let closed = sending.close(finished)
+    show(closed, sending.plan.outputs.form)
+    if let loss = closed.loss { throw loss }
+    switch session.failure {
+    case nil: return Ending(closed)
+    case .corrupt(let path)?: return leave(.history(.corrupt(path: path)))
+    case let failure?: throw .history(failure)
+    }
+  }
+
+  private func recipients(
+    _ rendering: sending (any RowRendering)?, _ settings: Settings, _ session: WorkerSession,
+    _ link: SessionLink
+  ) throws(Failure) -> sending QueuedChunks {
+    do throws(HistoryError) {
+      return try QueuedChunks(
+        session, run.record, rendering, at: means.location, rate: settings.rate?.value.rate,
+        idling: idling
+      ) { [link] in link.isStopping }
+    } catch {
+      throw .history(error)
+    }
+  }
+
+  // MARK: Output
+
+  /// Prints the worker's results, unless there was nothing to do.
+  private func show(_ closed: ClosedRun, _ form: OutcomeForm) {
+    var summary = closed.summary
+    // The other workers continue the run.
+    summary.resumeHint = ResumeHint(run: nil, due: nil)
+    var report = form.report(
+      WorkReport(summary: summary, worker: name, left: left).parts, complaint: summary.complaint,
+      summary.report.stopCause)
+    if summary.report.summary.total == 0 { report = Report().preceded(by: report.before) }
+    context.teller.show(report.followed(by: closed.notices))
+  }
+
+  /// The remainder for all workers; nil when the history cannot tell.
+  private var left: QueueRemainder? {
+    (try? answered(HistoryReader(means.location)).storedRun(number))
+      .map { QueueRemainder($0.entry) }
+  }
+}
+
+extension Shift.Ending {
+  fileprivate init(_ closed: ClosedRun) {
+    let report = closed.summary.report
+    if closed.unrecorded != nil { code = .failure }
+    switch report.stopCause {
+    case nil: next = report.summary.total == 0 ? .wait : .look
+    case .interrupted, .stopped: break
+    case .breaker: code = .merged([code, report.exitCode, .unfinished])
+    default: (code, next) = (.merged([code, report.exitCode, .unfinished]), .giveUp)
+    }
+  }
+}
+
+/// A worker's results for a run, and the remainder of the run.
+struct WorkReport {
+  let summary: SummaryReport
+  let worker: String
+  let left: QueueRemainder?
+
+  var parts: [Report.Part] { summary.parts + Self.fields.parts(of: self) }
+
+  fileprivate static let fields: [ReportField<Self>] = [
+    .always("worker", \.worker, "What the worker is called.", as: "worker"),
+    .people { [.text("all workers", $0.left.map { StyledText($0.words) })] },
+    .always(
+      "left", \.left?.count, "Pushes of the run that are left for all workers; null if unknown."),
+    .always("leftDeferred", \.left?.deferred, "Those of them that APNs asked to send later."),
+  ]
+}
+
+extension Outputs {
+  /// A worker's part in a run.
+  package static let work = figures + WorkReport.fields.keys()
+}

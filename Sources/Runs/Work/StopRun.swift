@@ -1,0 +1,74 @@
+internal import History
+package import JSONText
+internal import PlainText
+package import PushModel
+package import Reporting
+internal import SQLHistory
+internal import SQLQueue
+package import Settings
+
+/// Stops a run in the queue for all workers.
+package struct StopRun: Sendable, Equatable {
+  package var isJSON = false
+  package var settings = Settings()
+
+  package init() {}
+
+  /// - Throws: `Failure` when the run is not in the queue.
+  package func run(_ number: RunNumber, _ context: Context) throws(Failure) -> Report {
+    let location = try settings.merged(reading: [.telling], context).queueLocation(context)
+    let history = try answered(HistoryReader(location))
+    let entry = try history.storedRun(number).entry
+    let queue = try answered(WorkQueue(at: location))
+    guard let standing = try answered(queue.standing(of: number)), standing.state != .finished
+    else {
+      throw .notInQueue(entry)
+    }
+    let isNews = try answered(queue.stop(number))
+    let rest = QueueRemainder(try history.storedRun(number).entry)
+    return Report(parts: parts(number, rest, isNews: isNews)).asJSON(isJSON)
+  }
+
+  private func parts(_ run: RunNumber, _ left: QueueRemainder, isNews: Bool) -> [Report.Part] {
+    let how = isNews ? "is stopped" : "was stopped before"
+    let hint = ResumeHint(run: run.rawValue, history: settings.history?.value, due: nil)
+    return [.lines(["Run \(run) \(how): \(left.words)."]), .next(hint.command("work"))]
+      + StoppedRun(run: run, left: left).parts
+  }
+}
+
+/// A stopped run, for programs.
+package struct StoppedRun: JSONDescribed {
+  let run: RunNumber
+  let left: QueueRemainder
+
+  package static let fields: [JSONField<Self>] = [
+    .always("run", \.run.rawValue, "The run's number in the history."),
+    .always("state", { _ in "stopped" }, "What it is now.", .word(["stopped"])),
+    .always("left", \.left.count, "Pushes that are left."),
+    .always("leftDeferred", \.left.deferred, "Those of them that APNs asked to send later."),
+  ]
+}
+
+/// The remainder of a run in the queue, for all workers together.
+struct QueueRemainder: Equatable {
+  /// The number of pushes without a final result, as far as the list was read.
+  let count: Int
+  /// The number of these that APNs asked to send later.
+  let deferred: Int
+  let total: Int
+
+  init(_ entry: RunEntry) {
+    let tally = entry.tally
+    let done = tally.total - tally.deferred - tally.notAttempted
+    total = max(entry.recipients.pushes, tally.total)
+    (count, deferred) = (max(0, total - done), tally.deferred)
+  }
+
+  /// The remainder in words: `4,000 of 5,000 pushes are left, 12 of them deferred`.
+  var words: String {
+    let verb = count == 1 || total == 1 ? "is" : "are"
+    let later = deferred > 0 ? ", \(grouped(deferred)) of them deferred" : ""
+    return "\(grouped(count)) of \(counted(total, "push", plural: "pushes")) \(verb) left\(later)"
+  }
+}
