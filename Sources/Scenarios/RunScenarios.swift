@@ -53,7 +53,7 @@ package struct RunScenarios {
     let reports = try ReportFiles(scenarios.reports, context)
     try common.readSuppressed()
     try common.openHistories(of: prepared)
-    try confirm(prepared, common)
+    try confirm(prepared)
     common.resources.cancellation.listen(context)
     // Kept open: the reader of a named pipe would take a step's end for that of all.
     let results = try openResults()
@@ -64,28 +64,11 @@ package struct RunScenarios {
     return Report(code)
   }
 
-  /// Asks once for all steps before pushing to several production devices.
-  private func confirm(
-    _ prepared: [PreparedScenario], _ common: ScenarioResources
-  ) throws(Failure) {
-    if options.yes.isOn { return }
-    let elsewhere = prepared.flatMap(\.steps).flatMap(\.elsewhere)
-    try context.confirm(elsewhere: elsewhere)
-    if !context.canConfirm { return }
-    var previews: [ProductionPreview] = []
-    for scenario in prepared {
-      // Not for a channel that the scenario creates: only devices that it tells can follow it.
-      for step in scenario.steps where !(step.step.channel?.isCreated ?? false) {
-        let run = try RunStep(step.step, of: scenario.scenario, common)
-        guard let preview = try run.preview(step) else { continue }
-        if let index = previews.firstIndex(where: preview.isAlike) {
-          previews[index].add(preview)
-        } else {
-          previews.append(preview)
-        }
-      }
-    }
-    try context.confirm(previews, showsTokens: options.showTokens.isOn)
+  /// Asks once for all steps.
+  private func confirm(_ prepared: [PreparedScenario]) throws(Failure) {
+    var question = RunQuestion()
+    for step in prepared.flatMap(\.steps) { question.add(step.question) }
+    try question.put(context)
   }
 
   private func warnOfOddToken(in prepared: [PreparedScenario]) {

@@ -34,7 +34,7 @@ package struct ManagedApp {
 
   /// Reads the credentials.
   package func service(_ context: Context) throws(Failure) -> ChannelService {
-    let credentials = try destination.open(settings, context)
+    let credentials = try destination.open(context)
     let endpoint = try Endpoint(server, context)
     context.teller.detail(
       [("server", "\(endpoint.target.authority) (from \(server.origin))")]

@@ -1,4 +1,7 @@
+internal import APNS
 internal import Delivery
+internal import HTTP2
+internal import History
 internal import PushModel
 internal import Reporting
 internal import SQLHistory
@@ -10,52 +13,78 @@ package final class RecordedRun {
   let ledger: RunLedger?
 
   private let removeCopies: () -> Void
-  private let spools: [ListSpools]
+  /// A list that can be read only once could not be copied.
+  private let lacksCopies: () -> Bool
   private var isDone = false
   private var isGone = false
 
   /// - Parameter ledger: the ledger of a resumed run; nil records nothing.
   init(
-    _ ledger: RunLedger? = nil, _ spools: [ListSpools] = [],
+    _ ledger: RunLedger? = nil, lacksCopies: @escaping () -> Bool = { false },
     removeCopies: @escaping () -> Void = {}
   ) {
-    (self.ledger, self.spools, self.removeCopies) = (ledger, spools, removeCopies)
+    (self.ledger, self.lacksCopies, self.removeCopies) = (ledger, lacksCopies, removeCopies)
   }
 
-  /// Begins a run in the history.
+  /// Begins a run in the history, or its next pass.
   ///
-  /// - Parameters:
-  ///   - lineage: the pushes of an older run that it resends; nil for none.
-  ///   - path: the history's file or URL.
-  /// - Throws: `Failure.history`; nothing was sent.
+  /// - Throws: `Failure.list` when a list is gone, `Failure.history`; nothing was sent.
   convenience init(
-    beginning record: RunRecord, _ lineage: Lineage?, of run: some RunSource, _ spools: ListSpools,
-    at path: String, _ context: Context
+    of plan: RunPlan, at server: ServerChoice, as credentials: OpenedCredentials,
+    _ identity: RunIdentity
   ) throws(Failure) {
+    switch plan.origin {
+    case .new, .step:
+      try self.init(beginning: plan, at: server, as: credentials, identity, nil)
+    case .resent(let pushes):
+      try self.init(beginning: plan, at: server, as: credentials, identity, pushes.lineage)
+      if ledger != nil { pushes.hold.release() }
+    case .resumed(let run):
+      self.init(run.ledger, removeCopies: run.lists.removeCopies)
+    case .queued(let work):
+      try work.begin()
+      self.init(work.ledger)
+    }
+  }
+
+  /// - Parameter lineage: the pushes of an older run that it resends; nil for none.
+  private convenience init(
+    beginning plan: RunPlan, at server: ServerChoice, as credentials: OpenedCredentials,
+    _ identity: RunIdentity, _ lineage: Lineage?
+  ) throws(Failure) {
+    guard let path = plan.history?.location else {
+      self.init()
+      return
+    }
+    let (record, recipients) = (
+      try plan.record(at: server, as: credentials, identity), plan.recipients
+    )
     let ledger: SQLLedger
     do throws(HistoryError) {
       ledger = try SQLLedger.begin(
-        record, lineage, at: path, claiming: run.sources.isOnePush ? 1 : 0,
+        record, lineage, at: path, claiming: recipients.sources.isOnePush ? 1 : 0,
         pace: record.atMostOnce ? .atMostOnce : .init())
     } catch {
       throw .history(error)
     }
-    let copies = ListCopies(ledger.run, record, in: path, context)
-    let (lists, suppression) = (run.sources.count, run.suppression)
-    self.init(RunLedger(ledger), [spools, suppression.spools]) {
-      copies.removeAll(recipients: lists, suppressed: suppression.sources.count)
-    }
-    copies.keep(recipients: spools, suppressed: suppression.spools)
+    let copies = ListCopies(ledger.run, record, in: path, plan.context)
+    self.init(
+      RunLedger(ledger), lacksCopies: { recipients.lacksCopies },
+      removeCopies: { recipients.remove(copies) })
+    recipients.keep(copies)
   }
 
   /// The run's number; nil when it has none, or the history is gone.
   var number: Int64? { isGone ? nil : ledger?.run.rawValue }
 
   /// The way to continue. A run with a list that could not be copied cannot be resumed.
-  func resumeHint(history: String?) -> ResumeHint {
-    let canBeResumed = !isDone && !spools.contains(where: \.hasFailed)
-    return ResumeHint(
-      run: canBeResumed ? number : nil, history: history, due: ledger?.results.nextDue)
+  func resumeHint(of plan: RunPlan) -> ResumeHint {
+    var hint = ResumeHint(
+      run: isDone || lacksCopies() ? nil : number, history: plan.history?.name,
+      due: ledger?.results.nextDue)
+    hint.files = plan.inputs.files.filled(from: plan.origin.files)
+    hint.config = plan.context.configuration.named ?? plan.origin.config
+    return hint
   }
 
   /// Stores the payloads made from rows of a template.
@@ -74,23 +103,18 @@ package final class RecordedRun {
 
   /// Records the end of the run.
   ///
-  /// - Parameter now: the time in milliseconds since 1970 UTC.
   /// - Returns: the error and the results missing from the history; nil when it has all.
   func close(
-    _ summary: SummaryReport, now: Int64
+    _ report: Run.Report, _ ending: RunEnding
   ) -> (error: HistoryError, results: [PushResult])? {
     guard let ledger else { return nil }
-    let results = ledger.results
-    let (counts, isWhole) = (summary.report.read, summary.report.hasReadAll)
+    let (results, isWhole) = (ledger.results, report.hasReadAll)
     do throws(HistoryError) {
       if results.failure != nil { try results.retry() }
-      if isWhole { ledger.claims?.listsEnded(at: UInt64(counts.pushes)) }
+      if isWhole { ledger.claims?.listsEnded(at: UInt64(report.read.pushes)) }
       // After reading all lists every push has a result, even if it was not attempted.
-      try results.finish(
-        RunEnding(
-          isWhole ? .finished : .interrupted, recipients: counts, figures: summary.figures,
-          reasons: summary.reasons, asked: summary.search?.answers ?? [], at: now))
-      isDone = isWhole && results.isDone(at: now)
+      try results.finish(ending)
+      isDone = isWhole && results.isDone(at: ending.at)
       if isDone { removeCopies() }
       return nil
     } catch {
@@ -104,5 +128,26 @@ extension ResultLedger {
   /// True if no push is left for another pass at a time in milliseconds since 1970 UTC.
   fileprivate func isDone(at now: Int64) -> Bool {
     tally.deferred + tally.notAttempted + (record.resendsUnknown(at: now) ? tally.unknown : 0) == 0
+  }
+}
+
+extension RunPlan {
+  /// The run's record for the history.
+  ///
+  /// - Parameter credentials: nil for an enqueued run: workers have their own.
+  func record(
+    at server: ServerChoice, as credentials: OpenedCredentials?, _ identity: RunIdentity
+  ) throws(Failure) -> RunRecord {
+    var record = RunRecord(
+      started: context.clock.epochMilliseconds(), environment: server.environment.name,
+      version: fanfareVersion, identity: identity)
+    record.server = server.address?.description
+    record.atMostOnce = delivery.isAtMostOnce
+    message.write(to: &record)
+    var inputs = try inputs.inputs(
+      recipients, of: message, at: server, as: credentials, context)
+    origin.describe(&record, &inputs)
+    record.settings = inputs.json
+    return record
   }
 }

@@ -100,6 +100,7 @@ package final class RunResources: Sendable {
 package final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
+    var isListening = false
     /// A worker has many runs, one after the other.
     var controls: [WeakControl] = []
     var sleepers: [Wake] = []
@@ -161,8 +162,9 @@ package final class Cancellation: Sendable {
 // Signals.
 extension Cancellation {
   /// Has the first signal cancel everything, and say what is waited for; the second ends the
-  /// process, and says how to go on.
+  /// process, and says how to go on. Once is enough for all runs of a command.
   package func listen(_ context: Context) {
+    if wasListening { return }
     let teller = context.teller
     context.signals.take(last: { [self] in for line in waysOn { teller.warnAside(line) } }) {
       [self] in
@@ -183,6 +185,14 @@ extension Cancellation {
     let pushes = counted(runs.reduce(0) { $0 + $1.inFlight }, "push", plural: "pushes")
     return "Stopping: waiting for \(pushes) in flight, at most "
       + "\(counted((longest + 999) / 1000, "second")); Ctrl-C again ends at once."
+  }
+
+  /// True from the second time on.
+  private var wasListening: Bool {
+    state.withLock { state in
+      defer { state.isListening = true }
+      return state.isListening
+    }
   }
 
   private var waysOn: [String] {

@@ -4,61 +4,68 @@ internal import Delivery
 internal import HTTP2
 package import JSONText
 internal import PlainText
-package import PushModel
+internal import PushModel
 internal import Recipients
 package import Reporting
 internal import Settings
 
 // Requests that are printed instead of sent.
-extension SendPlanner {
-  /// Prints the requests for each environment that would be tried.
-  ///
-  /// - Parameter resuming: the ledger of a run to resume, of which only the rest is printed.
-  package func dryRun(
-    _ message: Message, _ destination: Destination, _ resuming: (any ResumeLedger)? = nil
-  ) throws(Failure) -> Report {
-    let credentials = destination.credentials
-    try tellQueue(destination)
+extension RunPlan {
+  /// Prints the requests for each environment that would be tried; of a run to resume, only the
+  /// rest.
+  package func dryRun(_ printed: PrintedRequests) throws(Failure) -> Report {
+    let (credentials, server) = (destination.credentials, destination.server)
+    try announce(server)
+    if let queue = printed.queue { try tell(queue: queue) }
     context.teller.detail(credentials.rows(now: context.clock.epochSeconds))
-    let sending = try sending()
-    if settings.curl.isOn {
+    if printed.areCurl {
       context.teller.data.write(
         CurlCommand.head(
-          "for the pushes that would be sent", toEmulator: destination.server.address == nil))
+          "for the pushes that would be sent", toEmulator: server.address == nil))
     }
     let certificate = credentials.certificate
     let name = certificate.flatMap { $0.certificate?.facts.commonName ?? $0.name }
     return Report(
       .merged(
-        try destination.server.environments.map { (environment) throws(Failure) in
-          let isFirst = environment == destination.server.environment
-          let printer = RequestText(
-            address: isFirst ? destination.server.address : environment.address, message: message,
-            certificate: name, roots: destination.server.roots,
-            showsTokens: settings.showTokens.isOn)
-          let rest = try resuming.map { (ledger) throws(Failure) in
-            OpenPushes(try answered(ledger.standings()), ledger.plan, context)
-          }
-          return try dryRun(printer, try sending.recipients(message), rest)
+        try server.environments.map { (environment) throws(Failure) in
+          let isFirst = environment == server.environment
+          let text = RequestText(
+            address: isFirst ? server.address : environment.address, message: message,
+            certificate: name, roots: server.roots, showsTokens: printed.showTokens)
+          return try dryRun(printed, text)
         }))
   }
 
   private func dryRun(
-    _ printer: RequestText, _ recipients: consuming sending RecipientReader, _ rest: OpenPushes?
+    _ printed: PrintedRequests, _ printer: RequestText
   ) throws(Failure) -> ExitCode {
-    let identity = run.identity(given: printer.message.apnsID, context.clock)
+    let rest = try origin.resuming.map { (ledger) throws(Failure) in
+      OpenPushes(try answered(ledger.standings()), ledger.plan, context)
+    }
+    var recipients = try openRecipients()
+    let identity = origin.identity(given: message.apnsID, context.clock)
     let skipped = SkippedLines("skipped rows", context.teller)
     while let chunk = try recipients.nextChunk() {
       for push in chunk.pushes {
         if try rest?.leaves(push) ?? false || skipped.reports(push) { continue }
         let id = identity.apnsID(of: push)
-        let text = { settings.curl.isOn ? printer.curl(push, id) : printer.text(push, apnsID: id) }
+        let text = { printed.areCurl ? printer.curl(push, id) : printer.text(push, apnsID: id) }
         context.teller.data.write(
-          settings.json?.value.line(printer.json(push, apnsID: id)) ?? Array(text().utf8))
+          printed.fields?.line(printer.json(push, apnsID: id)) ?? Array(text().utf8))
       }
     }
-    if recipients.counts.lines == 0, !run.mayBeEmpty { throw .noRecipients }
-    return recipients.counts.badLines + skipped.count > 0 ? .failure : .success
+    let counts = recipients.counts
+    if counts.lines == 0, !self.recipients.mayBeEmpty { throw .noRecipients }
+    return counts.badLines + skipped.count > 0 ? .failure : .success
+  }
+
+  /// Explains how the requests would be sent with `--enqueue`.
+  private func tell(queue: String) throws(Failure) {
+    guard context.teller.level != .quiet else { return }
+    let credentials = try destination.credentialsForQueue(context)
+    context.teller.warn(
+      "Without --dry-run they would be enqueued at \(queue.printable), for workers with "
+        + "\(credentials.words).")
   }
 }
 
@@ -171,17 +178,5 @@ extension JSON {
   /// A payload; null if it is not JSON.
   package static func payload(_ bytes: [UInt8]) -> JSON {
     (try? JSONReader().read(bytes)) ?? nil
-  }
-}
-
-extension SendPlanner {
-  /// Explains, for a dry run with `--enqueue`, how the requests would be sent.
-  func tellQueue(_ destination: Destination) throws(Failure) {
-    guard settings.enqueue.isOn, context.teller.level != .quiet else { return }
-    let place = HistoryLocation(try settings.queueLocation(context)).shown
-    let credentials = try destination.credentialsForQueue(settings, context)
-    context.teller.warn(
-      "Without --dry-run they would be enqueued at \(place.printable), for workers with "
-        + "\(credentials.words).")
   }
 }

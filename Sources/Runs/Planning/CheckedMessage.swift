@@ -45,11 +45,18 @@ package struct CheckedMessage {
     if settings.strict.isOn { try Strictness.refuse(message.warnings, warnings) }
   }
 
+  /// What is told of a message.
+  package enum Telling {
+    /// Warnings and what was inferred.
+    case all
+    case warnings
+    case nothing
+  }
+
   /// Prints warnings, and how the push type was found if warnings may concern it or with --verbose.
-  ///
-  /// - Parameter tellsInference: whether to print inferred values.
-  package func tell(tellsInference: Bool = true, _ context: Context) {
-    let teller = context.teller
+  package func tell(_ telling: Telling = .all, _ context: Context) {
+    if telling == .nothing { return }
+    let (teller, tellsInference) = (context.teller, telling == .all)
     let isTypeTold = teller.level == .verbose || !message.warnings.isEmpty
     if tellsInference, isTypeTold, let type = assembly.inferredType {
       teller.note("push type: \(type.rawValue), inferred from the payload")

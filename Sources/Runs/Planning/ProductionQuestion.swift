@@ -3,7 +3,7 @@ internal import Delivery
 internal import PlainText
 internal import PushModel
 internal import Recipients
-package import Reporting
+internal import Reporting
 package import Settings
 
 /// A preview of pushes to several devices in production, for confirmation.
@@ -131,23 +131,9 @@ extension RecipientSource {
   }
 }
 
-extension Context {
-  /// Asks for confirmation of all previews together.
-  ///
-  /// - Throws: `Failure.notConfirmed` unless the answer is yes.
-  package func confirm(_ previews: [ProductionPreview], showsTokens: Bool) throws(Failure) {
-    if previews.isEmpty { return }
-    let text = previews.map { $0.text(showsTokens: showsTokens) }.joined()
-    let isOne = previews.count == 1 && previews[0].isOnePush
-    if try confirms(text + "Send \(isOne ? "it" : "them")? [y/N] ") == false {
-      throw .notConfirmed
-    }
-  }
-}
-
 /// A named device of another environment of Apple's than the one that it is sent to.
 package struct DeviceElsewhere: Sendable, Hashable {
-  fileprivate let sentence: String
+  let sentence: String
 }
 
 extension Settings {
@@ -176,26 +162,6 @@ extension Settings {
     if environment == nil, server == nil { return [:] }
     let devices = try context.configuration.devices().effective.compactMap(\.device)
     return Dictionary(grouping: devices, by: \.token.hex)
-  }
-}
-
-extension Context {
-  /// Asks for confirmation of devices of another environment.
-  ///
-  /// - Throws: `Failure` without a yes; there is none without a terminal.
-  package func confirm(elsewhere: [DeviceElsewhere]) throws(Failure) {
-    var sentences: [String] = []
-    sentences.add(elsewhere.map(\.sentence))
-    if sentences.isEmpty { return }
-    let question = sentences.map { $0 + "\n" }.joined() + "Send there? [y/N] "
-    switch try confirms(question) {
-    case true?: return
-    case false?: throw .notConfirmed
-    case nil:
-      throw Failure(
-        sentences.joined(separator: " ") + " Nothing was sent.",
-        fix: "Leave out the environment, or give --yes to send there.")
-    }
   }
 }
 

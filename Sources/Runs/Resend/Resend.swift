@@ -51,32 +51,13 @@ package struct Resend: Sendable, Equatable {
     let message = try message(stored, kept, context)
     let settings = try settings(kept, stored, context)
     try settings.refuseUnknownFields(Outputs.summary, context)
-    let resent = ResentPushes(stored.entry, hold: hold, list: list, settings, context)
-    let planner = SendPlanner(
-      settings: settings, run: resent, resources: RunResources(), context: context)
-    return try send(message, planner, tally.devices) { tell(tally, choice, context) }
-  }
-
-  /// - Parameters:
-  ///   - devices: the named devices among the recipients.
-  ///   - tell: announces the run, once nothing can refuse it any more.
-  private func send(
-    _ message: Message, _ planner: SendPlanner, _ devices: [Device], tell: () -> Void
-  ) throws(Failure) -> Report {
-    let (settings, context) = (planner.settings, planner.context)
-    let destination = try planner.destination()
-    if settings.dryRun.isOn {
-      tell()
-      return try planner.dryRun(message, destination)
-    }
-    let credentials = try destination.credentials.open(for: destination.server.environment, context)
-    let sending = try planner.sending()
-    let preview = try planner.productionPreview(message, at: destination.server)
-    let recipients = try sending.recipients(message)
-    context.teller.note(credentials.warnings.parts)
-    try planner.confirm(preview, devices)
-    return try sending.finish(
-      message, to: recipients, at: destination.servers, as: credentials, tell: tell)
+    let recipients = RunRecipients(
+      [.resent(list)], without: Suppression([], settings, context))
+    let resent = ResentPushes(entry: stored.entry, hold: hold, lineage: list.lineage)
+    var order = RunOrder(settings, .stored(message), to: recipients, .resent(resent))
+    order.devices = tally.devices
+    order.announce = { (_: ServerChoice) in tell(tally, choice, context) }
+    return try order.carryOut(context)
   }
 
   private var reasonFilter: HistoryFilter {
@@ -243,41 +224,5 @@ extension RowPayloads {
       let isOfList = error.cause is MissingList || error.cause is ListError
       throw isOfList ? .rowsGone(error, skipped: push.wasNeverSent) : error
     }
-  }
-}
-
-/// Pushes of a run that are resent in a run of their own.
-struct ResentPushes: RunSource {
-  let suppression: Suppression
-
-  private let entry: RunEntry
-  /// Keeps the run unchanged until the new one has begun.
-  private let hold: any RunHold
-  /// The recipients, with payloads where rows had their own.
-  private let list: ResentList
-  private let spools = ListSpools()
-
-  init(
-    _ entry: RunEntry, hold: any RunHold, list: ResentList, _ settings: Settings, _ context: Context
-  ) {
-    (self.entry, self.hold, self.list) = (entry, hold, list)
-    suppression = Suppression([], settings, context)
-  }
-
-  var sources: [RecipientSource] { [.resent(list)] }
-
-  func prepareSpools(beside history: String, _ context: Context) -> [Int: Spool] {
-    spools.hold(list, context)
-    return [:]
-  }
-
-  func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
-    let recorded = try start.record(self, spools, resending: list.lineage) { record, inputs in
-      record.kind = .resend
-      (record.scenario, record.step) = (entry.record.scenario, entry.record.step)
-      inputs.resends = entry.run
-    }
-    if recorded.ledger != nil { hold.release() }
-    return recorded
   }
 }

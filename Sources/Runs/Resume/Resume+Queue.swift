@@ -43,9 +43,10 @@ extension Resume {
       queue.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
     let lists = try ReopenedLists(of: entry, in: history, inputs, settings, context)
     lists.tellCutOff(context)
-    let plan = try SendPlan(settings, context)
-    let recipients = try lists.reader(message.values, plan.lists, context)
-    let report = try Enqueue(plan: plan, context: context)
+    let choices = try RunChoices(settings, context)
+    let recipients = try lists.recipients.reader(message.values, choices.lists, context)
+    let report = try Enqueue(
+      outputs: choices.outputs, history: choices.history?.name, context: context)
       .run(recipients, goesOn: true) {
         Enqueue.Begun(queue: queue, removeCopies: lists.removeCopies)
       }

@@ -53,40 +53,31 @@ package struct Resume {
     let inputs = try inputs(ledger.record, from: .run(ledger.run, in: path))
     let settings = try options.merged(over: inputs.settings.below(options), context)
     let (history, stored) = try storedRun(ledger.run, in: path)
-    let resumed = try ResumedRun(
-      ledger, after: CommittedRun(readingRowsOf: stored.entry, in: history, context), inputs,
-      settings, context)
-    try settings.refuseUnknownFields(Outputs.summary, isOfStep: resumed.step != nil, context)
+    let lists = try ReopenedLists(of: stored.entry, in: history, inputs, settings, context)
+    let isOfStep = ledger.record.resultStep != nil
+    try settings.refuseUnknownFields(Outputs.summary, isOfStep: isOfStep, context)
     let message = try Message(
       ledger.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
-    let planner = SendPlanner(
-      settings: settings, run: resumed, resources: RunResources(), context: context)
-    return try send(message, planner, resumed, again)
+    guard let resuming = ledger.resuming else { throw .damagedRun }
+    let committed = CommittedRun(readingRowsOf: stored.entry, in: history, context)
+    let resumed = ResumedRun(
+      ledger: ledger, resuming: resuming, lists: lists, committed: committed, inputs: inputs,
+      isNamed: isNamed)
+    var order = RunOrder(settings, .stored(message), to: lists.recipients, .resumed(resumed))
+    order.devices = try devices(of: resumed)
+    order.announce = { (server) throws(Failure) in
+      try announce(resumed, again, settings, at: server)
+    }
+    return try order.carryOut(context).merging(lists.lost == nil ? nil : .unfinished)
   }
 
-  private func send(
-    _ message: Message, _ planner: SendPlanner, _ resumed: ResumedRun, _ again: SentElsewhere
-  ) throws(Failure) -> Report {
-    guard let resuming = resumed.ledger.resuming else { throw .damagedRun }
-    let settings = planner.settings
-    let destination = try planner.destination()
-    let rest = RunRemainder(resuming.plan, at: destination.server, now: context.now)
-    if settings.dryRun.isOn {
-      context.teller.note(rest.text)
-      return try planner.dryRun(message, destination, resuming)
-    }
-    let credentials = try destination.credentials.open(for: destination.server.environment, context)
-    context.teller.note(rest.text)
-    try tell(again, resumed, resuming)
+  private func announce(
+    _ resumed: ResumedRun, _ again: SentElsewhere, _ settings: Settings, at server: ServerChoice
+  ) throws(Failure) {
+    context.teller.note(RunRemainder(resumed.resuming.plan, at: server, now: context.now).text)
+    if settings.dryRun.isOn { return }
+    try tell(again, resumed)
     try tellFiles(resumed, settings)
-    context.teller.note(credentials.warnings.parts)
-    try planner.confirm(nil, devices(of: resumed))
-    if rest.needsConsent, !settings.yes.isOn { try confirm(rest) }
-    let sending = try planner.sending()
-    let recipients = try sending.recipients(message)
-    let report = try sending.finish(
-      message, to: recipients, at: destination.servers, as: credentials)
-    return report.merging(resumed.lists.lost == nil ? nil : .unfinished)
   }
 
   /// The stored inputs of the run, after a check that its lists are unchanged.
@@ -110,36 +101,22 @@ package struct Resume {
   /// resends, if the command line says where to send.
   private func devices(of resumed: ResumedRun) throws(Failure) -> [Device] {
     let named = try options.devicesByToken(context)
-    guard !named.isEmpty, let committed = resumed.committed else { return [] }
-    var run = StoredRun(committed.entry)
+    if named.isEmpty { return [] }
+    var run = StoredRun(resumed.committed.entry)
     while let resent = run.entry.record.resends,
-      let older = try? committed.history.storedRun(resent)
+      let older = try? resumed.committed.history.storedRun(resent)
     { run = older }
     return run.settings?.tokens.flatMap { named[$0.hex] ?? [] } ?? []
   }
 
-  /// - Throws: `Failure.notConfirmed` unless the answer is yes; the run is unchanged then. Without a
-  /// terminal, a run for production must be named.
-  private func confirm(_ rest: RunRemainder) throws(Failure) {
-    let isTold = context.teller.level != .quiet && context.teller.canAsk
-    let facts = isTold ? "" : rest.text + "\n"
-    switch try context.confirms(facts + "Send what is left? [y/N] ") {
-    case true?: return
-    case false?: throw .notConfirmed
-    case nil: if !isNamed, rest.isForProduction { throw .unnamedRun(rest) }
-    }
-  }
-
   // MARK: Output
 
-  private func tell(
-    _ again: SentElsewhere, _ resumed: ResumedRun, _ resuming: any ResumeLedger
-  ) throws(Failure) {
+  private func tell(_ again: SentElsewhere, _ resumed: ResumedRun) throws(Failure) {
     if !again.isEmpty {
       context.teller.note(
         "Of what is left of run \(again.run), \(again.counts): --force sends them once more.")
     }
-    do throws(HistoryError) { try tellInDoubt(resuming) } catch { throw .history(error) }
+    do throws(HistoryError) { try tellInDoubt(resumed.resuming) } catch { throw .history(error) }
     tellInDoubt(elsewhere: again.mayArriveTwice)
     resumed.lists.tellCutOff(context)
     tellUnread(resumed)
@@ -147,12 +124,12 @@ package struct Resume {
 
   /// Reports the run's files of results that this pass does not write.
   private func tellFiles(_ resumed: ResumedRun, _ settings: Settings) throws(Failure) {
-    let left = resumed.files.missing(in: RunOutputFiles(settings))
+    let left = resumed.inputs.files.missing(in: RunOutputFiles(settings))
     if left.isEmpty { return }
     let names = left.paths.map(\.printable).joined(separator: " and ")
     var hint = ResumeHint(
       run: resumed.ledger.run.rawValue, history: try HistoryChoice(settings)?.name, due: nil)
-    (hint.files, hint.config) = (left, context.configuration.named ?? resumed.config)
+    (hint.files, hint.config) = (left, context.configuration.named ?? resumed.inputs.config)
     context.teller.note(
       "\(names) \(left.paths.count == 1 ? "is" : "are") not written in this pass; afterwards, "
         + "'\(hint.command ?? "")' adds what is missing.")
@@ -189,15 +166,6 @@ package struct Resume {
     for line in RangeLines.lines(of: pushes, isVerbose: options.verbose.isOn) {
       context.teller.note(line)
     }
-  }
-}
-
-extension Failure {
-  /// A run for production was not named.
-  fileprivate static func unnamedRun(_ rest: RunRemainder) -> Failure {
-    Failure(
-      "\(rest.text) It is not sent to production without its number or --yes.",
-      fix: "Send it with 'fanfare resume \(rest.run)'.")
   }
 }
 

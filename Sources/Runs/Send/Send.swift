@@ -20,48 +20,26 @@ package struct Send {
   package func run() throws(Failure) -> Report {
     try options.refuseTwoInputs(context)
     try options.refuseUnknownFields(Outputs.summary, context)
-    let settings = try options.merged(context)
-    return try Self.send(settings, context)
+    return try Self.send(try options.merged(context), context)
   }
 
   /// Sends according to merged settings.
   ///
-  /// - Parameter tell: announces the run, or refuses it, once it is known.
+  /// - Parameter approve: refuses the message, or announces what it repeats.
   static func send(
     _ settings: Settings, _ context: Context,
-    tell: (Message) throws(Failure) -> Void = { _ in }
+    approve: @escaping (Message) throws(Failure) -> Void = { _ in }
   ) throws(Failure) -> Report {
     let settings = settings.enqueue.isOn ? try settings.forQueue(context) : settings
-    let sources = settings.recipientSources
     let watch = settings.watch.isOn ? try Watch(settings, context) : nil
-    let run = NewRun(sources: sources, suppression: try Suppression(settings, context))
-    let planner = SendPlanner(
-      settings: settings, run: run,
-      resources: RunResources(links: watch.map { _ in LinkPools() }), context: context)
+    let recipients = RunRecipients(
+      settings.recipientSources, without: try Suppression(settings, context))
     try settings.refuseIdleBroadcastHost()
-    try planner.refuseMissing()
-    let destination = try planner.destination()
-    try settings.refuseNothing()
-    let check = { () throws(Failure) in
-      try CheckedMessage(DraftAssembly(settings, context), settings, destination, context)
-    }
-    let checked = if let watch { try watch.firstGood(check) } else { try check() }
-    let message = checked.message
-    try tell(message)
-    checked.tell(context)
-    let odd = try sources.oddToken(for: destination.server.named, settings)
-    if let odd { context.teller.note([.oddToken(odd)]) }
-    if settings.dryRun.isOn { return try planner.dryRun(message, destination) }
-    if settings.enqueue.isOn { return try planner.enqueue(run, message, to: destination) }
-    let sending = try planner.sending()
-    let preview = try planner.productionPreview(message, at: destination.server)
-    let recipients = try sending.recipients(message)
-    let credentials = try destination.open(settings, context)
-    try planner.confirm(preview)
-    let report = try sending.finish(
-      message, to: recipients, at: destination.servers, as: credentials)
-    guard let watch else { return report }
-    return watch.sendAgain(sending, to: destination, as: credentials, after: report)
+    var order = RunOrder(
+      settings, .draft(DraftAssembly(settings, context)), to: recipients, .new)
+    order.approve = approve
+    if let watch { return try watch.carryOut(order) }
+    return try order.carryOut(context)
   }
 }
 

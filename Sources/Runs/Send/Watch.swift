@@ -10,7 +10,6 @@ final class Watch {
   private static let interval = 100
 
   private let path: String
-  private let settings: Settings
   private let context: Context
   private var saves: SaveDetector
 
@@ -19,49 +18,29 @@ final class Watch {
     try settings.refuseWatching()
     guard let path = settings.payload?.value, path != "-" else { throw .nothingToWatch }
     guard let stamp = FileStamp(path) else { throw .unwatchable(path) }
-    (self.path, self.settings, self.context) = (path, settings, context)
+    (self.path, self.context) = (path, context)
     saves = SaveDetector(stamp)
   }
 
-  /// Runs `check` until it finds no problems, and reports them after each save. A signal ends the
-  /// process meanwhile, because nothing was sent.
+  /// Carries out the order, and again after each save.
   ///
-  /// - Throws: `Failure` for anything but problems.
-  func firstGood(
-    _ check: () throws(Failure) -> CheckedMessage
-  ) throws(Failure) -> CheckedMessage {
-    while true {
-      do throws(Failure) {
-        let checked = try check()
-        // Rendering finds problems caused by placeholders without a value.
-        _ = try checked.message.payload()
-        return checked
-      } catch {
-        if error.problems.isEmpty { throw error }
-        context.signals.end {}
-        tell(error)
-        announce()
-        waitForSave(unless: Cancellation())
-      }
-    }
-  }
-
-  /// Sends the file's contents after each save.
-  ///
-  /// - Parameter first: the report of the first run, which is printed before the file is watched.
   /// - Returns: a report without text: each run's was printed when it ended.
-  func sendAgain(
-    _ sending: Sending, to destination: Destination, as credentials: OpenedCredentials,
-    after first: Report
-  ) -> Report {
-    var code = context.teller.show(first)
-    let resources = sending.resources
+  /// - Throws: `Failure` if there is more wrong than the message, before the first push.
+  func carryOut(_ order: RunOrder) throws(Failure) -> Report {
+    var order = order
+    // Each is read once.
+    order.credentials = .shared(CommonCredentials())
+    let destination = try order.destination(context)
+    let resources = RunResources(links: LinkPools())
     defer { resources.links?.close() }
+    var code = context.teller.show(
+      try firstGood(order, at: destination).carryOut(in: resources))
     if !resources.cancellation.isCancelled { announce() }
     while waitForSave(unless: resources.cancellation) {
       context.teller.note("\(path.printable) was saved")
       do throws(Failure) {
-        code = context.teller.show(try send(sending, to: destination, as: credentials))
+        let plan = try RunPlan(order, at: destination, telling: .warnings, context)
+        code = context.teller.show(try plan.carryOut(in: resources, asking: false))
       } catch {
         tell(error)
         code = error.exitCode
@@ -70,15 +49,27 @@ final class Watch {
     return Report(context.signals.received ?? code)
   }
 
-  private func send(
-    _ sending: Sending, to destination: Destination, as credentials: OpenedCredentials
-  ) throws(Failure) -> Report {
-    let checked = try CheckedMessage(
-      DraftAssembly(settings, context), settings, destination, context)
-    checked.tell(tellsInference: false, context)
-    return try sending.finish(
-      checked.message, to: try sending.recipients(checked.message), at: destination.servers,
-      as: credentials)
+  /// The first plan whose message has no problems; they are reported after each save. A signal ends
+  /// the process meanwhile, because nothing was sent.
+  ///
+  /// - Throws: `Failure` for anything but problems.
+  private func firstGood(
+    _ order: RunOrder, at destination: Destination
+  ) throws(Failure) -> RunPlan {
+    while true {
+      do throws(Failure) {
+        let plan = try RunPlan(order, at: destination, context)
+        // Rendering finds problems caused by placeholders without a value.
+        _ = try plan.message.payload()
+        return plan
+      } catch {
+        if error.problems.isEmpty { throw error }
+        context.signals.end {}
+        tell(error)
+        announce()
+        waitForSave(unless: Cancellation())
+      }
+    }
   }
 
   private func announce() {

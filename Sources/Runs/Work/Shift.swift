@@ -113,22 +113,31 @@ extension Shift {
     defer { link.end() }
     let ledger = try answered(
       WorkerLedger(session, run.record, at: means.location, waits: patience.waits))
-    let planner = SendPlanner(
-      settings: settings, run: WorkedRun(ledger, link, settings, context), resources: resources,
-      context: context)
-    let sending = try planner.sending()
-    let destination = try planner.destination { _ throws(Failure) in credentials.named }
+    let order = order(message, settings, ledger, link, as: credentials)
+    let plan = try RunPlan(order, at: order.destination(context), context)
     let recipients = try recipients(message.rendering, settings, session, link)
-    let finished = try sending.send(
-      message, to: recipients, at: destination.servers, as: credentials.opened)
-    let closed = sending.close(finished)
-    show(closed, sending.plan.outputs.form)
-    if let loss = closed.loss { throw loss }
+    let finished = try plan.send(to: recipients, as: credentials.opened, in: resources)
+    let report = RunReport(closing: finished)
+    show(report, plan.outputs.form)
+    if let loss = report.loss { throw loss }
     switch session.failure {
-    case nil: return Ending(closed)
+    case nil: return Ending(report)
     case .corrupt(let path)?: return leave(.history(.corrupt(path: path)))
     case let failure?: throw .history(failure)
     }
+  }
+
+  private func order(
+    _ message: Message, _ settings: Settings, _ ledger: WorkerLedger, _ link: SessionLink,
+    as credentials: WorkerCredentials.Pair
+  ) -> RunOrder {
+    let nobody = RunRecipients([], without: Suppression([], settings, context), spools: nil)
+    let work = QueuedWork(
+      ledger: RunLedger(ledger), limits: SharedLimits(connections: link.limit, rate: link.slots),
+      watch: link.take, begin: link.start)
+    var order = RunOrder(settings, .stored(message), to: nobody, .queued(work))
+    order.credentials = .given(credentials.named, credentials.opened)
+    return order
   }
 
   private func recipients(
@@ -148,7 +157,7 @@ extension Shift {
   // MARK: Output
 
   /// Prints the worker's results, unless there was nothing to do.
-  private func show(_ closed: ClosedRun, _ form: OutcomeForm) {
+  private func show(_ closed: RunReport, _ form: OutcomeForm) {
     var summary = closed.summary
     // The other workers continue the run.
     summary.resumeHint = ResumeHint(run: nil, due: nil)
@@ -167,7 +176,7 @@ extension Shift {
 }
 
 extension Shift.Ending {
-  fileprivate init(_ closed: ClosedRun) {
+  fileprivate init(_ closed: RunReport) {
     let report = closed.summary.report
     if closed.unrecorded != nil { code = .failure }
     switch report.stopCause {

@@ -44,8 +44,8 @@ struct PreparedStep: Sendable {
   let filesInUse: [String]
   /// A device token whose length is none of Apple's.
   let oddToken: DeviceToken?
-  /// Named devices of another environment than the step's.
-  let elsewhere: [DeviceElsewhere]
+  /// What is asked before it is sent.
+  let question: RunQuestion
 }
 
 /// The means shared by all scenarios of a command.
@@ -116,13 +116,10 @@ struct RunStep {
   let step: ScenarioStep
   let scenario: Scenario
   let common: ScenarioResources
-  /// The lists that the step names, unless options replace them.
-  private let lists: [RecipientSource]
-  /// The named devices among them.
-  private let devices: [Device]
+  /// All layers, merged.
   let settings: Settings
-  private let planner: SendPlanner
-  private let sending: Sending
+  private let order: RunOrder
+  private var context: Context { common.context }
 
   /// - Throws: `Failure` if a layer of settings is invalid.
   init(_ step: ScenarioStep, of scenario: Scenario, _ common: ScenarioResources) throws(Failure) {
@@ -130,117 +127,93 @@ struct RunStep {
     let options = common.options.counting(for: step)
     let given = options.recipientSources
     let named = given.isEmpty ? try common.context.found(step.recipients) : ([], [])
-    devices = named.1
     settings = try options.merged(
-      over: scenario.settings(for: step), for: devices, common.context)
+      over: scenario.settings(for: step), for: named.1, common.context)
     let channel = settings.channel.map {
       RecipientSource.channel($0.value, name: "\(scenario.file): channel")
     }
-    lists = channel.map { [$0] } ?? named.0
-    planner = SendPlanner(
-      settings: settings,
-      run: NewRun(
-        sources: given.isEmpty ? lists : given, suppression: common.suppression,
-        scenario: (scenario.title, scenario.isSeveral ? step.number : nil)),
-      resources: common.resources, scenario: scenario, context: common.context)
-    sending = try planner.sending()
+    let lists = channel.map { [$0] } ?? named.0
+    var assembly = DraftAssembly(settings, else: step.payload, common.context)
+    assembly.payloadContents = common.payload
+    assembly.channelStorage = step.channel?.storage
+    var order = RunOrder(
+      settings, .draft(assembly),
+      to: RunRecipients(given.isEmpty ? lists : given, without: common.suppression),
+      .step(scenario: scenario.title, number: scenario.isSeveral ? step.number : nil))
+    order.scenario = OrderedScenario(
+      scenario, reading: scenario.filesRead(for: step, lists, settings, common),
+      createsChannel: step.channel?.isCreated ?? false)
+    order.credentials = .shared(common.credentials)
+    order.devices = named.1
+    self.order = order
   }
 
   /// Sends a prepared step. Only problems are reported.
   func run(_ prepared: PreparedStep) throws(Failure) -> FinishedRun {
-    let destination = prepared.destination
-    let message = try message(for: destination, isTold: false)
-    return try sending.send(
-      message, to: try sending.recipients(message), at: destination.servers,
-      as: prepared.credentials)
+    let plan = try RunPlan(order, at: prepared.destination, telling: .nothing, context)
+    return try plan.send(in: common.resources, asking: false)
   }
 
   /// Checks everything that could prevent the step from being sent. Sends nothing.
   func prepare() throws(Failure) -> PreparedStep {
-    let destination = try destination()
+    let destination = try order.destination(context)
     if destination.server.environment == .emulator {
       _ = try common.resources.script(for: scenario)
     }
-    let message = try message(for: destination, isTold: true)
+    let plan = try RunPlan(order, at: destination, telling: common.telling, context)
     // A pipe can be read only once, and its writer would fail when it is closed here.
-    if !sending.run.sources.contains(where: \.isReadOnce) { _ = try sending.recipients(message) }
-    let credentials = try common.credentials.opened(
-      name(for: destination.server.environment)
-    ) { () throws(Failure) in try destination.open(settings, common.context) }
+    if !plan.recipients.sources.contains(where: \.isReadOnce) { _ = try plan.openRecipients() }
     return PreparedStep(
-      step: step, destination: destination, credentials: credentials,
-      filesInUse: planner.filesRead(destination.credentials) + settings.historyFiles,
-      oddToken: try sending.run.sources.oddToken(for: destination.server.named, settings),
-      elsewhere: settings.devicesElsewhere(devices))
-  }
-
-  /// A preview of pushes to several production devices; nil for anything else.
-  func preview(_ prepared: PreparedStep) throws(Failure) -> ProductionPreview? {
-    let destination = prepared.destination
-    guard destination.server.environment.isProduction else { return nil }
-    return try planner.productionPreview(
-      try message(for: destination, isTold: false), at: destination.server)
+      step: step, destination: destination, credentials: try destination.open(context),
+      filesInUse: order.filesRead(destination.credentials, context) + settings.historyFiles,
+      oddToken: plan.oddToken, question: plan.question)
   }
 
   /// Checks everything that could prevent its requests from being printed.
   func rehearse() throws(Failure) {
-    let destination = try destination()
-    _ = try sending.recipients(try message(for: destination, isTold: false))
-    _ = try sending.run.sources.oddToken(for: destination.server.named, settings)
+    let plan = try RunPlan(order, at: order.destination(context), telling: .nothing, context)
+    _ = try plan.openRecipients()
   }
 
   /// Prints the step's requests.
   func dryRun() throws(Failure) -> Report {
-    let destination = try destination()
-    return try planner.dryRun(try message(for: destination, isTold: true), destination)
+    try RunPlan(order, at: order.destination(context), telling: common.telling, context)
+      .carryOut(in: common.resources)
   }
 
   /// The results of a run, recorded in the history, and the error if some were lost.
   func report(of finished: FinishedRun) -> (run: StepRun, loss: Failure?) {
-    let closed = sending.close(finished)
+    let closed = RunReport(closing: finished)
     let summary = closed.summary
     let losses = [
       closed.loss, closed.unrecorded?.failure(after: summary.report.exitCode),
     ].compactMap(\.self)
+    let outputs = finished.run.outputs
     let run = StepRun(
       summary: summary, text: summary.text(Style(hasColor: false)),
       coloredText: summary.text(common.context.teller.style),
-      skipped: finished.outputs.skipped.told, examples: finished.outputs.examples?.tokens ?? [:])
+      skipped: outputs.skipped.told, examples: outputs.examples?.tokens ?? [:])
     return (run, losses.count > 1 ? .several(losses) : losses.first)
   }
+}
 
-  private func destination() throws(Failure) -> Destination {
-    try planner.refuseMissing(beside: step.payload)
-    return try planner.destination(reading: filesRead) { (environment) throws(Failure) in
-      try common.credentials.found(name(for: environment)) { () throws(Failure) in
-        try .find(settings, for: environment, common.context)
-      }
-    }
-  }
+extension ScenarioResources {
+  /// What is told of each message.
+  fileprivate var telling: CheckedMessage.Telling { tellsInference ? .all : .warnings }
+}
 
-  /// The files that the scenario reads: its base files, and the script, payload and lists unless
+extension Scenario {
+  /// The files that are read for a step: the base files, and the script, payload and lists unless
   /// options replace them.
-  private var filesRead: [String] {
+  fileprivate func filesRead(
+    for step: ScenarioStep, _ lists: [RecipientSource], _ settings: Settings,
+    _ common: ScenarioResources
+  ) -> [String] {
     let usesScript =
       settings.environment?.value == .named(.emulator) && !common.resources.replacesScripts
-    let script = usesScript ? scenario.script : nil
+    let script = usesScript ? script : nil
     let payload = settings.namePayload ? nil : step.payload?.file
-    return scenario.bases + [script, payload].compactMap(\.self)
+    return bases + [script, payload].compactMap(\.self)
       + lists.compactMap { if case .file(let path) = $0 { path } else { nil } }
-  }
-
-  private func name(for environment: PushEnvironment) -> CommonCredentials.Name {
-    CommonCredentials.Name(settings, isEmulator: environment.isEmulator)
-  }
-
-  private func message(
-    for destination: Destination, isTold: Bool
-  ) throws(Failure) -> Message {
-    var assembly = DraftAssembly(settings, else: step.payload, common.context)
-    assembly.payloadContents = common.payload
-    assembly.channelStorage = step.channel?.storage
-    let checked = try CheckedMessage(assembly, settings, destination, common.context)
-    if isTold { checked.tell(tellsInference: common.tellsInference, common.context) }
-    return checked.message
   }
 }

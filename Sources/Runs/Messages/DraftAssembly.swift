@@ -45,6 +45,9 @@ package struct DraftAssembly {
     (self.payload, self.context) = (payload, context)
   }
 
+  /// A payload is given beside the settings.
+  var hasPayload: Bool { payload != nil }
+
   /// The values of placeholders for rows that have none.
   package var variables: [String: JSON] { settings.variables.mapValues(\.value) }
 

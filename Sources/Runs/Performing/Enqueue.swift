@@ -19,7 +19,9 @@ struct Enqueue {
     let removeCopies: () -> Void
   }
 
-  let plan: SendPlan
+  let outputs: OutputChoices
+  /// The history to name in commands; nil for the one used by default.
+  let history: String?
   let context: Context
 
   /// Adds all recipients to the queue, and reports the result. SIGINT and SIGTERM end it.
@@ -51,7 +53,7 @@ struct Enqueue {
     }
     report.enqueued = Int(begun.queue.written)
     if report.cause == nil { begun.removeCopies() }
-    var told = plan.outputs.form.report(
+    var told = outputs.form.report(
       report.parts, complaint: report.complaint, report.cause)
     told.exitCode = report.exitCode
     return told
@@ -60,7 +62,7 @@ struct Enqueue {
   private func report(of begun: Begun) -> EnqueuingReport {
     EnqueuingReport(
       run: begun.queue.run, environment: begun.queue.record.environment,
-      history: plan.history?.name, canBeResumed: !begun.lacksCopies)
+      history: history, canBeResumed: !begun.lacksCopies)
   }
 
   /// - Throws: `Failure` unless a line was read.
@@ -74,7 +76,7 @@ struct Enqueue {
     _ report: inout EnqueuingReport
   ) throws(HistoryError) {
     var progress = EnqueuingProgress(
-      ProgressLine(context.teller, clock: context.clock, isWanted: plan.outputs.showsProgress),
+      ProgressLine(context.teller, clock: context.clock, isWanted: outputs.showsProgress),
       context.clock)
     defer { progress.line.clear() }
     var step = first.map(ListReading.Step.part) ?? .end

@@ -1,13 +1,53 @@
 internal import APNS
 internal import Credentials
 internal import Reporting
-internal import Runs
 internal import Settings
 internal import Synchronization
 
+/// Where the credentials of a run come from.
+package enum CredentialSource: Sendable {
+  /// The run's own settings.
+  case own
+  /// Those of its settings, which runs of one command share.
+  case shared(CommonCredentials)
+  /// Opened already, by a worker.
+  case given(NamedCredentials, OpenedCredentials)
+
+  /// The credentials, as far as a message needs them.
+  func named(
+    _ settings: Settings, for environment: PushEnvironment, _ context: Context
+  ) throws(Failure) -> NamedCredentials {
+    switch self {
+    case .own: return try .find(settings, for: environment, context)
+    case .shared(let common):
+      let name = CommonCredentials.Name(settings, isEmulator: environment.isEmulator)
+      return try common.found(name) { () throws(Failure) in
+        try .find(settings, for: environment, context)
+      }
+    case .given(let named, _): return named
+    }
+  }
+
+  /// The credentials, opened.
+  ///
+  /// - Parameter open: opens them, unless that is done.
+  func opened(
+    _ named: NamedCredentials, for environment: PushEnvironment,
+    open: () throws(Failure) -> OpenedCredentials
+  ) throws(Failure) -> OpenedCredentials {
+    switch self {
+    case .own: return try open()
+    case .shared(let common):
+      let name = CommonCredentials.Name(named.settings, isEmulator: environment.isEmulator)
+      return try common.opened(name, open: open)
+    case .given(_, let opened): return opened
+    }
+  }
+}
+
 /// Credentials that several runs share: each key is read only once, and runs that name the same key
 /// share its provider token.
-final class CommonCredentials: Sendable {
+package final class CommonCredentials: Sendable {
   /// The settings that identify credentials: scenarios with the same name share them.
   struct Name: Hashable {
     private let places: [SecretLocation?]
@@ -24,6 +64,8 @@ final class CommonCredentials: Sendable {
       self.isEmulator = isEmulator
     }
   }
+
+  package init() {}
 
   private let found = Mutex<[Name: NamedCredentials]>([:])
   private let opened = Mutex<[Name: OpenedCredentials]>([:])

@@ -9,33 +9,6 @@ internal import SQLQueue
 internal import Settings
 internal import Synchronization
 
-/// A run of the queue while a worker sends it: recipients come from the queue, not from lists.
-struct WorkedRun: RunSource {
-  let sources: [RecipientSource] = []
-  let suppression: Suppression
-  let mayBeEmpty = true
-  let appendsResults = true
-
-  private let ledger: WorkerLedger
-  private let link: SessionLink
-
-  init(_ ledger: WorkerLedger, _ link: SessionLink, _ settings: Settings, _ context: Context) {
-    (self.ledger, self.link) = (ledger, link)
-    suppression = Suppression([], settings, context)
-  }
-
-  func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity { ledger.record.identity }
-
-  var shared: SharedLimits? { SharedLimits(connections: link.limit, rate: link.slots) }
-
-  func watch(_ control: RunControl) { link.take(control) }
-
-  func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
-    try link.start()
-    return RecordedRun(RunLedger(ledger))
-  }
-}
-
 /// The link between sending a run and the database session: other workers can stop the run, share
 /// its rate and connections, and count its responses.
 final class SessionLink: Sendable {
