@@ -6,17 +6,17 @@ import Testing
 @testable import Runs
 @testable import Settings
 
-@Suite("The plan of a send")
-struct SendPlanTests {
-  private func plan(_ words: [String]) throws -> SendPlan {
+@Suite("The choices of a run")
+struct RunChoicesTests {
+  private func choices(_ words: [String]) throws -> RunChoices {
     let context = context()
     let options = try SendCommand.parse(["--bundle-id", "a.b"] + words).options
-    return try SendPlan(options.merged(context), context)
+    return try RunChoices(options.merged(context), context)
   }
 
   @Test("has the retries that were asked for", arguments: [0, 1, 5])
   func retries(_ count: Int) throws {
-    let rules = try plan(["--retries", "\(count)"]).delivery
+    let rules = try choices(["--retries", "\(count)"]).delivery
       .retryRules(isOnePush: false, isOfQueue: false)
     #expect(rules.retries == count)
   }
@@ -24,7 +24,7 @@ struct SendPlanTests {
   @Test("asks for no history in a dry run, whatever it is called")
   func dryRun() throws {
     let unusable = ["--history", ""]
-    #expect(try plan(unusable + ["--dry-run"]).history == nil)
-    #expect(throws: (any Error).self) { try plan(unusable) }
+    #expect(try choices(unusable + ["--dry-run"]).history == nil)
+    #expect(throws: (any Error).self) { try choices(unusable) }
   }
 }
