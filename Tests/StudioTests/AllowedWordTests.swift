@@ -68,20 +68,17 @@ struct AllowedWordTests {
     ["init", "--from-curl", "--output=new/x.json5", "-"],
   ]
 
-  static let lengths: [(words: [String], isGood: Bool)] = [
-    ([String(repeating: "a", count: 98_304)], true),
-    ([String(repeating: "a", count: 98_305)], false),
-    ([String(repeating: "é", count: 49_152)], true),
-    ([String(repeating: "é", count: 49_152), "a"], false),
-    (Array(repeating: "aa", count: 49_152), true),
-    (Array(repeating: "aa", count: 49_152) + ["a"], false),
+  /// Words of so many texts each, behind the command's seven bytes.
+  static let lengths: [(text: String, length: Int, words: Int, isGood: Bool)] = [
+    ("a", 98_297, 1, true), ("a", 98_298, 1, false), ("é", 49_148, 1, true),
+    ("é", 49_149, 1, false), ("a", 1, 98_297, true), ("aa", 1, 49_149, false),
   ]
 
   @Test("are at most 96 KiB, in however many words", arguments: lengths)
-  func length(_ row: (words: [String], isGood: Bool)) throws {
+  func length(_ row: (text: String, length: Int, words: Int, isGood: Bool)) throws {
     try withProject { folder in
-      // Seven more are the command.
-      let words = ["explain", String(row.words[0].dropFirst(7))] + row.words.dropFirst()
+      let word = String(repeating: row.text, count: row.length)
+      let words = ["explain"] + Array(repeating: word, count: row.words)
       guard !row.isGood else { return _ = try AllowedWords(words, in: folder) }
       let error = #expect(throws: HTTPRefusal.self) { try AllowedWords(words, in: folder) }
       #expect(error?.status == 413 && error?.message.contains("98304 bytes") == true)
