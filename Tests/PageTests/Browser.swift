@@ -23,7 +23,8 @@ final class Browser: Sendable {
     let address = "http://127.0.0.1:\(port)/session"
     let reply = try Self.request("POST", address, Self.capabilities(folder), in: folder)
     session = "\(address)/\(try #require(reply["sessionId"]?.string))"
-    try command("POST", "timeouts", ["script": 60_000])
+    // How long a page takes to load, or to be what a test waits for, says nothing on a busy machine.
+    try command("POST", "timeouts", ["script": nil, "pageLoad": 3_600_000])
   }
 
   /// Gives a test a browser with a new tab. One in which a test has failed is not used again.
@@ -34,6 +35,7 @@ final class Browser: Sendable {
       let tab: JSON = try browser.command("POST", "window/new", ["type": "tab"])["handle"] ?? nil
       try browser.command("POST", "window", ["handle": tab])
       try browser.developerTools("Page.bringToFront", [:])
+      try browser.prepare(Self.counting)
       _ = try browser.complaints()
       try body(browser)
       try browser.command("DELETE", "window")
@@ -104,7 +106,7 @@ final class Browser: Sendable {
   private static func request(
     _ method: String, _ url: String, _ body: JSON?, in folder: TemporaryFolder
   ) throws -> JSON {
-    var words = ["-sS", "--max-time", "240", "-X", method, url]
+    var words = ["-sS", "-X", method, url]
     if let body {
       let path = try folder.write("request.json", body.encodedString())
       words += ["-H", "content-type: application/json", "--data-binary", "@\(path)"]
@@ -160,24 +162,56 @@ extension Browser {
     try command("POST", "execute/sync", ["script": JSON(.string(script)), "args": []])
   }
 
-  /// Waits in the page until a condition holds; a minute at most.
+  /// Runs a script in each page that the tab opens from now on, before the page's own.
+  func prepare(_ script: String) throws {
+    try developerTools(
+      "Page.addScriptToEvaluateOnNewDocument", ["source": JSON(.string(script))])
+  }
+
+  /// Tells whether the page waits for an answer. The events of an inbox never end.
+  private static let counting = """
+    (() => {
+      const ask = window.fetch;
+      let count = 0;
+      const end = () => { count -= 1; };
+      window.isUnderWay = () => count > 0;
+      window.fetch = (url, options) => {
+        const answer = ask(url, options);
+        if (/v1\\/events/.test(url)) return answer;
+        count += 1;
+        answer.then((known) => known.clone().arrayBuffer()).then(end, end);
+        return answer;
+      };
+    })();
+    """
+
+  /// Waits in the page until a condition holds, however long the machine takes for it: only looks
+  /// at a page that waits for no answer, each in a frame of its own, are counted.
   func wait(
     until condition: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let script = """
       const done = arguments[arguments.length - 1];
       const holds = () => { try { return Boolean(\(condition)) } catch { return false } };
-      const look = () => holds() ? done(true) : setTimeout(look, 20);
+      let looks = \(Self.patience);
+      const look = () => {
+        if (holds()) return done(true);
+        if (!window.isUnderWay?.()) looks -= 1;
+        if (looks < 0) return done(false);
+        const again = () => setTimeout(look, 15);
+        document.hidden ? again() : requestAnimationFrame(again);
+      };
       look();
       """
-    do {
-      try command("POST", "execute/async", ["script": JSON(.string(script)), "args": []])
-    } catch {
-      let text = try value("document.body.innerText").string ?? ""
-      Issue.record("Not seen: \(condition)\n\(text.prefix(3000))", sourceLocation: sourceLocation)
-      throw error
-    }
+    let words: JSON = ["script": JSON(.string(script)), "args": []]
+    if try command("POST", "execute/async", words) == true { return }
+    let text = try value("document.body.innerText").string ?? ""
+    Issue.record("Not seen: \(condition)\n\(text.prefix(3000))", sourceLocation: sourceLocation)
+    throw BrowserError(message: "The page does not change any more.")
   }
+
+  /// The most looks at a page that waits for no answer.
+  private static let patience = 3000
 
   /// Presses keys, one after the other.
   func press(_ keys: Key..., times: Int = 1) throws {
@@ -196,10 +230,13 @@ extension Browser {
     try command("POST", "actions", ["actions": [actions]])
   }
 
-  /// Clicks what a selector finds first, as a mouse would. A page that draws it anew meanwhile gets
-  /// another click.
-  func click(_ selector: String) throws {
+  /// Clicks what a selector finds first, as a mouse would, once it is there. A page that draws it
+  /// anew meanwhile gets another click.
+  func click(_ selector: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let text = JSON(.string(selector)).encodedString()
     for _ in 1...20 {
+      try wait(
+        until: "document.querySelector(\(text)) !== null", sourceLocation: sourceLocation)
       let found = try command(
         "POST", "element", ["using": "css selector", "value": JSON(.string(selector))])
       let id = try #require(found.object?.members.first?.value.string)

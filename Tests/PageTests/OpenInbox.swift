@@ -71,7 +71,8 @@ struct InboxProcess {
   private let ready: JSON
 
   init(_ fanfare: Fanfare, port: String = "0", _ words: [String] = []) throws {
-    program = try fanfare.start(["emulator", "--inbox", port, "--json"] + words)
+    program = try fanfare.start(
+      ["emulator", "--inbox", port, "--json"] + words, limit: 3600)
     ready = try JSON(text: try #require(program.readLine(), "the emulator did not start"))
   }
 
@@ -111,15 +112,15 @@ func withOpenInbox(
   _ words: [String] = [], expecting expected: String? = nil, _ body: (OpenInbox) throws -> Void
 ) throws {
   try withFanfare { fanfare in
-    let emulator = try InboxProcess(fanfare, words)
     try Browser.withTab { browser in
+      let emulator = try InboxProcess(fanfare, words)
       let inbox = OpenInbox(fanfare: fanfare, emulator: emulator, browser: browser)
       try browser.show(width: 1280, height: 800, scheme: "light")
       try inbox.open()
       try body(inbox)
       let complaints = try browser.complaints()
       #expect(complaints.filter { expected.map($0.contains) != true } == [])
+      try emulator.end()
     }
-    try emulator.end()
   }
 }

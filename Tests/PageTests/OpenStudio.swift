@@ -102,7 +102,7 @@ struct StudioProcess {
   let url: String
 
   init(_ fanfare: Fanfare, port: String = "0") throws {
-    program = try fanfare.start(["studio", "project", "--port", port])
+    program = try fanfare.start(["studio", "project", "--port", port], limit: 3600)
     url = try #require(program.readLine(), "the studio did not start")
   }
 
@@ -127,15 +127,16 @@ func withOpenStudio(
       try fanfare.folder.makeFolder(name)
     }
     for (name, text) in files { try project.write(name, text) }
-    let process = try StudioProcess(fanfare)
+    // The browser comes first: to wait for it costs no program its time.
     try Browser.withTab { browser in
+      let process = try StudioProcess(fanfare)
       try browser.show(width: width, height: 800, scheme: "light")
       let studio = OpenStudio(fanfare: fanfare, project: project, browser: browser, width: width)
       try studio.open(process.url)
       try body(studio, process)
       let complaints = try browser.complaints()
       #expect(complaints.filter { expected.map($0.contains) != true } == [])
+      if expected != "net::ERR_" { try process.end() }
     }
-    if expected != "net::ERR_" { try process.end() }
   }
 }

@@ -175,6 +175,32 @@ struct StudioPageTests {
     }
   }
 
+  @Test("offers the devices also when they come only after one has asked to whom")
+  func lateDevices() throws {
+    let files = ["scenarios/bread.json5": Self.scenario]
+    try withOpenStudio(width: 1280, files: files) { studio, process in
+      #expect(try studio.fanfare.run(["device", "add", "phone", device(1)]).exitCode == 0)
+      try studio.browser.prepare(
+        """
+        const ask = window.fetch;
+        window.fetch = async (url, options) => {
+          if (options?.body?.includes('"device","list"')) {
+            await new Promise((resolve) => { window.release = resolve; });
+          }
+          return ask(url, options);
+        };
+        """)
+      try studio.browser.open("about:blank")
+      try studio.open(process.url)
+      try studio.choose("scenarios/bread.json5")
+      try studio.browser.click("#to")
+      try studio.browser.wait(until: "document.querySelector('#choose-to') && window.release")
+      #expect(try !studio.has("phone", in: "#recipients"))
+      try studio.browser.run("window.release()")
+      try studio.wait(for: "phone", in: "#recipients")
+    }
+  }
+
   @Test("sends the same again while another file is open, and asks nothing that is of that file")
   func again() throws {
     let files = [

@@ -205,7 +205,8 @@ struct BoundInboxTests {
   }
 
   static let keys: [(text: String, isGood: Bool)] = [
-    ("0123456789abcdef", true), ("A-z_0123456789abc", true), ("short", false),
+    ("0123456789abcdef", true), ("0123456789abcde", false), ("A-z_0123456789abc", true),
+    ("short", false),
     ("0123456789abcde ", false), ("0123456789abcdeé", false), ("", false),
     (String(repeating: "a", count: 256), true), (String(repeating: "a", count: 257), false),
   ]

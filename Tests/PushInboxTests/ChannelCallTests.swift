@@ -1,4 +1,5 @@
 import APNS
+import Foundation
 import JSONText
 import SendingSupport
 import Testing
@@ -62,6 +63,31 @@ struct ChannelCallTests {
     _ = try inbox.call("PUT", "channels", #"{"channels": [\#(entry())]}"#)
     #expect(try inbox.call("PUT", "channels", body).status == 400)
     #expect(inbox.emulator.channels.map(\.id.text) == [Self.id])
+  }
+
+  static let amounts: [(shop: Int, other: Int, problems: Int)] = [
+    (2, 2, 0), (3, 0, 1), (2, 3, 1), (4, 0, 1), (3, 3, 2),
+  ]
+
+  @Test(
+    "take as many of an app as the emulator has room for, and tell of more once", arguments: amounts
+  )
+  func limit(_ row: (shop: Int, other: Int, problems: Int)) throws {
+    let inbox = try TestInbox(channels: 2)
+    let apps =
+      Array(repeating: "com.example.shop", count: row.shop)
+      + Array(repeating: "com.example.other", count: row.other)
+    let entries = apps.enumerated().map { index, app in
+      let id = Data([UInt8](repeating: 0, count: 15) + [UInt8(index)]).base64EncodedString()
+      return #"{"id": "\#(id)", "bundleID": "\#(app)"}"#
+    }
+    let body = #"{"channels": [\#(entries.joined(separator: ","))]}"#
+    let reply = try inbox.call("PUT", "channels", body)
+    #expect(reply.status == (row.problems == 0 ? 200 : 400), "\(reply.text)")
+    let problems = try reply.json["problems"]?.array ?? []
+    #expect(problems.count == row.problems)
+    #expect(problems.allSatisfy { $0["message"]?.string?.contains("more than 2 ") == true })
+    #expect(inbox.emulator.channels.count == (row.problems == 0 ? apps.count : 0))
   }
 
   @Test("list the requests of one channel, whether its plus signs are escaped or not")

@@ -1,4 +1,5 @@
 import JSONText
+import PushEmulator
 import SendingSupport
 import Testing
 
@@ -40,6 +41,14 @@ struct EventTests {
     let inbox = try TestInbox { $0.deviceNames = [TestInbox.token: "annas-phone"] }
     #expect(try follow(inbox).hello["names"]?[TestInbox.token] == "annas-phone")
     #expect(try follow(try TestInbox()).hello["names"] == [:])
+  }
+
+  @Test("begin with the environment, as its health does", arguments: EmulatorEnvironment.allCases)
+  func environment(_ environment: EmulatorEnvironment) throws {
+    let inbox = try TestInbox { $0.environment = environment }
+    let name = JSON(.string(environment.rawValue))
+    #expect(try follow(inbox).hello["environment"] == name)
+    #expect(try inbox.call("health").json["environment"] == name)
   }
 
   @Test("go on after the last one that a client knows")

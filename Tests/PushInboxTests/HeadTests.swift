@@ -61,6 +61,28 @@ struct HeadTests {
     #expect(try inbox.call("health").status == 200)
   }
 
+  static let sizes: [(target: Int, parameters: Int, size: Int, status: Int?)] = [
+    (8192, 1, 16_384, nil), (8193, 1, 16_384, 414), (8192, 1, 16_385, 431),
+    (8192, 100, 16_384, nil), (8192, 101, 16_384, 414),
+  ]
+
+  @Test("has a target, parameters and a size up to their limits", arguments: sizes)
+  func size(_ row: (target: Int, parameters: Int, size: Int, status: Int?)) {
+    let query = "/?" + Array(repeating: "a=b", count: row.parameters).joined(separator: "&")
+    let target = query + String(repeating: "b", count: row.target - query.utf8.count)
+    var head = HTTPHead(target: target, size: row.size)
+    head.add("Host", "127.0.0.1")
+    let request = head.request("GET")
+    #expect(request.fault?.status == row.status)
+    if row.status == nil { #expect(request.query?.count == row.parameters) }
+  }
+
+  @Test("has a query in which a plus sign is a blank, and a path in which it is none")
+  func plus() {
+    #expect(QueryItem(escaped: "a+b", "c%2Bd+e%20f") == QueryItem("a b", "c+d e f"))
+    #expect(Substring("a+b%2B%20").unescaped() == "a+b+ ")
+  }
+
   @Test("without a host is refused once")
   func noHost() throws {
     let connection = try inbox.connect()

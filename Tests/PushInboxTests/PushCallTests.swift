@@ -36,6 +36,9 @@ struct PushCallTests {
     #expect(try inbox.call("pushes/71").json["id"] == 71)
     let health = try inbox.call("health").json
     #expect(health["pushes"] == 50 && health["received"] == 120 && health["keep"] == 50)
+    let waited = try inbox.call("wait?count=50&timeout=0s").json
+    #expect(waited["complete"] == true && ids(waited) == Array(71...120))
+    #expect(try inbox.call("DELETE", "pushes").json == ["cleared": 50])
   }
 
   static let filters: [(query: String, count: Int)] = [

@@ -12,9 +12,12 @@ struct AllowedWordTests {
   /// A folder with a scenario, beside which there is a file that must not be read.
   private func withProject(_ body: (ProjectFolder) throws -> Void) throws {
     try withTemporaryFolder { folder in
-      for name in ["shop/a.json5", "shop/list.txt", "shop/sub/b.json", "secret.txt"] {
-        try folder.put(name, "{}")
-      }
+      for name in [
+        "shop/a.json5", "shop/list.txt", "shop/team", "shop/sub/b.json", "secret.txt",
+        "shop-private/list.txt",
+      ] { try folder.put(name, "{}") }
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file("shop/private"), withDestinationPath: "../shop-private")
       try body(ProjectFolder(folder.file("shop")))
     }
   }
@@ -31,6 +34,7 @@ struct AllowedWordTests {
     ["send", "--env", "production"], ["send", "--env=auto"],
     ["send", "--env=https://evil.example"],
     ["send", "--to=-"], ["send", "--to=@list.txt"], ["send", "--to=@../secret.txt"],
+    ["send", "--to=@team"], ["send", "--tokens=private/list.txt"], ["check", "private"],
     ["send", "--to=@~/x"], ["send", "--tokens=-"], ["send", "--tokens=../secret.txt"],
     ["send", "--tokens=/etc/passwd"], ["send", "--tokens=~/x.txt"], ["send", "--tokens=@list.txt"],
     ["send", "--payload=-"], ["send", "--payload=@a.json5"], ["send", "--payload=../x.json"],
@@ -64,6 +68,23 @@ struct AllowedWordTests {
     ["init", "--from-curl", "--output=new/x.json5", "-"],
   ]
 
+  /// Words of so many texts each, behind the command's seven bytes.
+  static let lengths: [(text: String, length: Int, words: Int, isGood: Bool)] = [
+    ("a", 98_297, 1, true), ("a", 98_298, 1, false), ("é", 49_148, 1, true),
+    ("é", 49_149, 1, false), ("a", 1, 98_297, true), ("aa", 1, 49_149, false),
+  ]
+
+  @Test("are at most 96 KiB, in however many words", arguments: lengths)
+  func length(_ row: (text: String, length: Int, words: Int, isGood: Bool)) throws {
+    try withProject { folder in
+      let word = String(repeating: row.text, count: row.length)
+      let words = ["explain"] + Array(repeating: word, count: row.words)
+      guard !row.isGood else { return _ = try AllowedWords(words, in: folder) }
+      let error = #expect(throws: HTTPRefusal.self) { try AllowedWords(words, in: folder) }
+      #expect(error?.status == 413 && error?.message.contains("98304 bytes") == true)
+    }
+  }
+
   @Test("are those of the page", arguments: allowed)
   func good(_ words: [String]) throws {
     try withProject { _ = try AllowedWords(words, in: $0) }
@@ -81,6 +102,8 @@ struct AllowedWordTests {
         #expect(try dry.forCall() == dry.words)
         #expect(throws: HTTPRefusal.self) { try dry.forRun(isConfirmed: true) }
       }
+      let own = try AllowedWords(["run", "a.json5", "--json=outcome"], in: folder)
+      #expect(try own.forRun(isConfirmed: false) == ["--results=-"])
       let check = try AllowedWords(["check", "."], in: folder)
       #expect(throws: HTTPRefusal.self) { try check.forRun(isConfirmed: true) }
       #expect(throws: HTTPRefusal.self) { try AllowedWords(["init", "-"], in: folder).forCall() }

@@ -15,21 +15,26 @@ struct StudioFileTests {
       try folder.put("shop/more/out.json5", #"{extends: "../../../x.json5"}"#)
       try folder.put("shop/bad.json5", #"{rules: []}"#)
       try folder.put("shop/broken.json5", "{")
+      try folder.put("shop/loop.json5", #"{extends: "loop.json5"}"#)
       try folder.put("shop/list.csv", "token\n")
       for other in ["notes.md", ".hidden.json", ".git/x.json", "fanfare.json", "a/FANFARE.json"] {
         try folder.put("shop/" + other, "{}")
       }
-      let files = try #require(try studio.call("GET", "/files").json["files"]?.array)
-      let rows = files.map { file in
-        ["path", "kind", "name", "app"].map { file[$0]?.string ?? "-" }.joined(separator: " ")
+      func rows() throws -> [String] {
+        let files = try #require(try studio.call("GET", "/files").json["files"]?.array)
+        return files.map { file in
+          ["path", "kind", "name", "app"].map { file[$0]?.string ?? "-" }.joined(separator: " ")
+        }
       }
       #expect(
-        rows == [
+        try rows() == [
           "bad.json5 script - -", "base.json5 scenario - com.example.base",
           "broken.json5 scenario - -", "hello.json payload - -",
           "hello.json5 scenario Hello com.example.shop", "list.csv list - -",
-          "more/b.json5 scenario B -", "more/out.json5 scenario - -",
+          "loop.json5 scenario - -", "more/b.json5 scenario B -", "more/out.json5 scenario - -",
         ])
+      try folder.put("shop/hello.json5", #"{bundleID: "com.example.other", name: "Again"}"#)
+      #expect(try rows().contains("hello.json5 scenario Again com.example.other"))
     }
   }
 
@@ -54,6 +59,12 @@ struct StudioFileTests {
       #expect(written.status == 200, "\(written.text)")
       #expect(try studio.call("GET", path).json["version"] == written.json["version"])
       #expect(try String(contentsOfFile: studio.file("hello.json5"), encoding: .utf8) == "// mine")
+      try FileManager.default.removeItem(atPath: studio.file("hello.json5"))
+      let gone = try put(try #require(try written.json["version"]))
+      #expect(
+        gone.status == 409 && !FileManager.default.fileExists(atPath: studio.file("hello.json5")))
+      #expect(try gone.json["text"] == JSON(.null) && gone.json["version"] == JSON(.null))
+      #expect(try put(nil).status == 200)
       let stale: JSON = ["version": version]
       #expect(try studio.call("DELETE", path, stale).status == 409)
       let move: JSON = ["from": "hello.json5", "to": "x.json5", "version": version]
@@ -92,7 +103,7 @@ struct StudioFileTests {
     ".hidden.json", ".git/x.json", "a/.b/x.json", "fanfare.json", "FANFARE.JSON", "Fanfare.json",
     "a/fanfare.json", "alias.json", "x.p8", "x", "x.json/", "x.json5.sh", "~/x.json", "-x.json",
     "@x.json", "x\u{1}.json", "x\n.json", "link.json", "folder/secret.json", "dangling.json",
-    "hidden.json", "\\..\\x.p8",
+    "hidden.json", "\\..\\x.p8", "neighbor.json", "private/x.json", "private/new.json",
   ]
 
   @Test("are those in the folder alone, by no path and no link", arguments: escapes)
@@ -102,10 +113,13 @@ struct StudioFileTests {
       try folder.put("secret.json", "{}")
       try folder.put("shop/fanfare.json", "{}")
       try folder.put("shop/.git/x.json", "{}")
+      // Its path begins with that of the project.
+      try folder.put("shop-private/x.json", "{}")
       let manager = FileManager.default
       for (link, target) in [
         ("link.json", "../secret.json"), ("folder", ".."), ("dangling.json", "../made.json"),
-        ("hidden.json", ".git/x.json"),
+        ("hidden.json", ".git/x.json"), ("neighbor.json", "../shop-private/x.json"),
+        ("private", "../shop-private"),
       ] { try manager.createSymbolicLink(atPath: studio.file(link), withDestinationPath: target) }
       try manager.linkItem(atPath: studio.file("fanfare.json"), toPath: studio.file("alias.json"))
       let allowed = CharacterSet.alphanumerics
@@ -123,7 +137,8 @@ struct StudioFileTests {
         $0["path"]?.string
       }
       #expect(list == ["hello.json", "hello.json5"])
-      #expect(try String(contentsOfFile: folder.file("secret.json"), encoding: .utf8) == "{}")
+      #expect(try folder.text("secret.json") == "{}" && folder.text("shop-private/x.json") == "{}")
+      #expect(try manager.contentsOfDirectory(atPath: folder.file("shop-private")).count == 1)
       #expect(!manager.fileExists(atPath: folder.file("made.json")))
     }
   }
@@ -131,6 +146,16 @@ struct StudioFileTests {
   @Test("are no longer than a mebibyte, and UTF-8")
   func limits() throws {
     try withStudio { studio in
+      let whole: JSON = ["text": JSON(.string(String(repeating: "a", count: 1 << 20)))]
+      func putWhole(_ version: JSON) throws -> HTTPReply {
+        var members = whole.object?.members ?? []
+        members.append(JSONMember(key: "version", value: version))
+        return try studio.call("PUT", "/files/whole.txt", JSON(.object(JSONObject(members))))
+      }
+      let written = try putWhole(nil)
+      #expect(written.status == 200, "\(written.text.prefix(300))")
+      #expect(try studio.call("GET", "/files/whole.txt").json["text"] == whole["text"])
+      #expect(try putWhole(try #require(try written.json["version"])).status == 200)
       let long = String(repeating: "a", count: 1 << 20 + 1)
       let put: JSON = ["text": JSON(.string(long)), "version": nil]
       #expect(try studio.call("PUT", "/files/long.txt", put).status == 413)
@@ -139,18 +164,21 @@ struct StudioFileTests {
       try Data([0xFF, 0xFE]).write(to: URL(filePath: studio.file("wide.txt")))
       #expect(try studio.call("GET", "/files/wide.txt").status == 415)
       #expect(try studio.call("GET", "/files/%FF.json").status == 400)
-      #expect(try studio.call("GET", "/files").json["files"]?.array?.count == 4)
+      #expect(try studio.call("GET", "/files").json["files"]?.array?.count == 5)
     }
   }
 
   @Test("named as the configuration are not served, whatever they are called")
   func configuration() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.put("shop/profiles.json", #"{"profiles": {"a": {}}}"#)
+      let profiles = #"{"default": "b", "profiles": {"a": {}, "b": {"environment": "inbox"}}}"#
+      try fanfare.folder.put("shop/profiles.json", profiles)
       let studio = try TestStudio(fanfare, environment: ["FANFARE_CONFIG": "shop/profiles.json"])
       #expect(try studio.call("GET", "/files/profiles.json").status == 403)
-      let names = try studio.call("GET").json["profiles"]?.array?.map { $0["name"] }
-      #expect(names == ["a"])
+      let rows = try studio.call("GET").json["profiles"]?.array ?? []
+      #expect(rows.map { $0["name"] } == ["a", "b"])
+      #expect(rows.map { $0["isDefault"] } == [false, true])
+      #expect(rows.map { $0["environment"] } == [JSON(.null), "inbox"])
       #expect(try studio.output("config", "show", "--json")["exitCode"] == 0)
     }
   }

@@ -1,13 +1,14 @@
 // The sheet in which one chooses to whom: tokens, names, lists, a channel.
 
 import { call } from "./api.js";
-import { fill, small } from "./controls.js";
+import { fill, redrawn, small } from "./controls.js";
 import { counted, find, isolated, make, printable } from "./dom.js";
 
 const mostRows = 3;
 
 export class Recipients {
   #rows = make("div", { class: "rows" });
+  #choices = null;
 
   /** `lists()` gives the project's lists. */
   constructor(target, lists) {
@@ -19,20 +20,30 @@ export class Recipients {
 
   #draw() {
     const { target } = this;
-    const devices = target.devices.map(({ name, devices, environment }) => ({ value: name,
-      note: devices ? counted(target.size(name), "device") : environment }));
-    const lists = this.lists().map(({ path }) => ({ value: path,
-      note: target.counts.get(path)?.toLocaleString("en-US") }));
+    this.#choices = make("div");
     fill(find("recipients"),
       target.sheet.isScenario && make("p", { class: "soft" },
         "What you choose here takes the place of the scenario\u2019s recipients."),
       this.#text("to", "Device tokens", make("textarea", { rows: 2, class: "json",
         placeholder: "one per line" })),
       this.#namer(),
-      devices.length > 0 && this.#checks("names", "Devices and groups", devices),
-      lists.length > 0 && this.#checks("tokens", "Lists", lists), this.#rows,
+      this.#choices, this.#rows,
       this.#text("channel", "Broadcast channel", make("input", { autocomplete: "off" })));
+    this.drawChoices();
     this.#render();
+  }
+
+  /** Draws what can be chosen by name, which may be learned only while the sheet is open. */
+  drawChoices() {
+    if (!this.#choices) return;
+    const { target } = this;
+    const devices = target.devices.map(({ name, devices, environment }) => ({ value: name,
+      note: devices ? counted(target.size(name), "device") : environment }));
+    const lists = this.lists().map(({ path }) => path);
+    redrawn(this.#choices, [devices, lists], () => [
+      devices.length > 0 && this.#checks("names", "Devices and groups", devices),
+      lists.length > 0 && this.#checks("tokens", "Lists", lists.map((path) => ({ value: path,
+        note: target.counts.get(path)?.toLocaleString("en-US") })))]);
   }
 
   #text(name, label, control) {

@@ -24,10 +24,15 @@ import { onSide, showPart, showSide, view } from "./view.js";
 
 let studio;
 let target;
+let recipients;
 let sheet = null;
 /** The document that the text shows: the open file, or the one with its payload. */
 let source = null;
 const documents = new Map();
+/** The documents that are being opened, so that none is opened twice. */
+const opening = new Map();
+/** The path of the file that is wanted last. */
+let wantedPath = null;
 const hints = new Map();
 const reasons = new Map();
 
@@ -41,14 +46,20 @@ const files = new Files({ choose: (path) => open(path), changed: () => refresh()
 const load = async (path) => {
   const known = documents.get(path);
   if (known && known.state !== "closed") return known;
+  if (!opening.has(path)) opening.set(path, opened(path).finally(() => opening.delete(path)));
+  return opening.get(path);
+};
+
+const opened = async (path) => {
   const document = await Document.open(path, studio.path, heard);
   documents.set(path, document);
   return document;
 };
 
 const open = async (path, isShown = true) => {
+  wantedPath = path;
   const main = await load(path).catch((error) => announce(error.message));
-  if (!main) return;
+  if (!main || wantedPath !== path) return;
   sheet = new Sheet(main);
   source = main;
   files.open = path;
@@ -149,6 +160,7 @@ const draw = () => {
   drawTitle(sheet);
   drawConflict(open.find(({ state }) => state === "conflict"), close);
   drawSender(sheet, target);
+  recipients.drawChoices();
   form.draw({ sheet, type: pushType(), options: target.options, profiles: studio.profiles, problems: shown });
   drawSources(open, source, show);
   editor.show(source, shown.filter(({ document }) => document === source)
@@ -288,7 +300,7 @@ const begin = async () => {
   studio = await request("");
   find("where").textContent = studio.path;
   target = new Target({ profiles: studio.profiles, folder: studio.path, changed: () => { if (sheet) { redraw(); look(); } } });
-  new Recipients(target, () => files.list.filter(({ kind }) => kind === "list"));
+  recipients = new Recipients(target, () => files.list.filter(({ kind }) => kind === "list"));
   await files.load();
   const last = recall("open " + studio.path);
   const first = files.list.find(({ path }) => path === last) ?? files.list.find(({ kind }) => kind === "scenario");

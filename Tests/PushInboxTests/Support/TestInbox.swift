@@ -16,9 +16,16 @@ final class TestInbox {
   let inbox: Inbox
   let key: AccessKey
 
-  init(keeping limit: Int = 100, _ change: (inout InboxConfiguration) -> Void = { _ in }) throws {
+  /// - Parameters:
+  ///   - limit: the most pushes that are kept.
+  ///   - channels: the most channels of an app; nil for as many as usual.
+  init(
+    keeping limit: Int = 100, channels: Int? = nil,
+    _ change: (inout InboxConfiguration) -> Void = { _ in }
+  ) throws {
     var configuration = EmulatorConfiguration()
     configuration.keeps = limit
+    if let channels { configuration.channelLimit = channels }
     emulator = try Emulator(configuration)
     received = try #require(emulator.received)
     var settings = InboxConfiguration()

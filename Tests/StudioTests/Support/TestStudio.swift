@@ -58,11 +58,11 @@ final class TestStudio {
     return try reply.json
   }
 
-  /// Begins a run.
+  /// Begins a run, which is not confirmed unless the request says so.
   func begin(_ words: [String], isConfirmed: Bool = false) throws -> HTTPReply {
-    let confirmed = JSON(.bool(isConfirmed))
+    let words = Self.array(words)
     return try call(
-      "POST", "/runs", ["words": Self.array(words), "isConfirmed": confirmed])
+      "POST", "/runs", isConfirmed ? ["words": words, "isConfirmed": true] : ["words": words])
   }
 
   /// Follows a run until it is in a state.
