@@ -213,9 +213,11 @@ let package = Package(
       "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
       named: "DeliveryTests"),
     tests(
-      of: "Fanfare", "APNS", "Credentials", "Delivery", "HTTP2", "PushEmulator", "SendingSupport",
-      "TestSupport", named: "FanfareTests"),
-    tests(of: "FanfareTesting", "Fanfare", "TestSupport", named: "FanfareTestingTests"),
+      of: "Fanfare", "APNS", "Credentials", "Delivery", "HTTP2", "PushEmulator", "PushModel",
+      "SendingSupport", "Settings", "TestSupport", named: "FanfareTests"),
+    tests(
+      of: "FanfareTesting", "Fanfare", "HTTP2", "SendingSupport", "TestSupport",
+      named: "FanfareTestingTests"),
     tests(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
       "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),

@@ -46,6 +46,42 @@ struct FaultTests {
     }
   }
 
+  @Test("An answer has the time, the body and the wait that were asked for")
+  func details() async throws {
+    try await withAPNs { apns, client in
+      func result(_ fault: LocalAPNs.Fault) async throws -> SendResult {
+        apns.play(fault)
+        return await client.send(try sample(), to: try device(1))
+      }
+      let gone = try await result(.refuse(.unregistered, since: 1_700_000_000_000))
+      #expect(gone.deadSince == 1_700_000_000_000)
+      #expect(try await result(.refuse(.unregistered)).deadSince == nil)
+      let body = #"{"reason":"BadTopic"}"#
+      #expect(try await result(.answer(.badRequest, body: body)).reason == .badTopic)
+      #expect(try await result(.answer(.badRequest)).reason == nil)
+      for fault: LocalAPNs.Fault in [
+        .delay(.milliseconds(150)), .refuse(.badTopic).after(.milliseconds(150)),
+      ] {
+        #expect(try #require(try await result(fault).latency) >= .milliseconds(140))
+      }
+    }
+  }
+
+  @Test("A GOAWAY has the reason that was asked for")
+  func goodbye() async throws {
+    let apns = try await LocalAPNs()
+    let (texts, continuation) = AsyncStream.makeStream(of: String.self)
+    let client = PushClient(credentials: apns.credentials, environment: apns.environment) {
+      if case .connectionClosed(let text) = $0 { continuation.yield(text ?? "") }
+    }
+    apns.play(.goAway(.shutdown))
+    #expect(try await client.send(sample(), to: device(1)).outcome == .accepted)
+    let text = await texts.first { _ in true }
+    #expect(text?.contains("Shutdown") == true)
+    await client.close()
+    await apns.close()
+  }
+
   @Test("A reset push may be delivered, and is sent once more")
   func inDoubt() async throws {
     try await withAPNs { apns, client in

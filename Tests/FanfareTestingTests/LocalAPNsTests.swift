@@ -63,8 +63,31 @@ struct LocalAPNsTests {
       #expect(try await client.send(sample(), to: device(1)).reason == .invalidProviderToken)
     }
     #expect("\(options.keys[0])" == "ABC123DEFG")
+    var dumped = ""
+    dump(options, to: &dumped)
+    #expect(dumped.contains("DEF123GHIJ") && !dumped.contains("PRIVATE KEY"))
     #expect(throws: CredentialsError.self) {
       try LocalAPNs.Key(pem: "none", keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
+    }
+  }
+
+  @Test("Its credentials have the first of its keys, and it takes the others too")
+  func severalKeys() async throws {
+    var options = LocalAPNs.Options()
+    options.keys = [
+      try LocalAPNs.Key(keyID: "AAAAAAAAAA"), try LocalAPNs.Key(teamID: "BBBBBBBBBB"),
+    ]
+    let second = options.keys[1]
+    try await withAPNs(options) { apns, client in
+      #expect(apns.key.keyID == "AAAAAAAAAA" && apns.key.pem.contains("PRIVATE KEY"))
+      #expect(await reason(client, 1) == nil)
+      client.update(credentials: second.credentials)
+      #expect(await reason(client, 1) == nil)
+      #expect(
+        apns.received.map(\.sender) == [
+          .token(keyID: "AAAAAAAAAA", teamID: "DEF123GHIJ"),
+          .token(keyID: "ABC123DEFG", teamID: "BBBBBBBBBB"),
+        ])
     }
   }
 

@@ -63,6 +63,18 @@ struct WaitingTests {
     }
   }
 
+  @Test("What a reset forgot is not waited for, and no push is returned twice")
+  func reset() async throws {
+    try await withAPNs { apns, client in
+      try await send(client, 1...3)
+      #expect(try await apns.next().token == device(1))
+      apns.reset()
+      try await send(client, 4...6)
+      #expect(try await apns.next(2).map(\.token) == [device(4), device(5)])
+      #expect(try await apns.next().token == device(6))
+    }
+  }
+
   @Test("A task that is cancelled waits no longer")
   func cancelled() async throws {
     try await withAPNs { apns, _ in

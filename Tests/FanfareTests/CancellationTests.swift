@@ -69,6 +69,20 @@ struct CancellationTests {
     return await task.value
   }
 
+  @Test("Of a list that is cancelled, only the push on the wire is in doubt")
+  func onTheWire() async throws {
+    let tripwire = Tripwire()
+    let server = try TestServer(configure: { $0.maxConcurrentStreams = 1 }) { push in
+      tripwire.touch(push.token)
+      return push.token == 3 ? .swallow : nil
+    }
+    let client = try client(of: server)
+    let results = await results(of: client, after: tripwire.set(3), 1)
+    let outcomes = results.sorted { $0.position < $1.position }.map(\.outcome)
+    let others = [Outcome](repeating: .notAttempted, count: Self.count - 3)
+    #expect(outcomes == [.accepted, .accepted, .unknown] + others)
+  }
+
   @Test("Single pushes that are cancelled at each of a hundred steps")
   func singlePushes() async throws {
     let tripwire = Tripwire()

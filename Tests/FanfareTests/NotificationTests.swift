@@ -24,6 +24,28 @@ struct NotificationTests {
     #expect(payload.contains(#""number":1042"#))
   }
 
+  @Test("Each part of an alert has its place, and those that are left out have none")
+  func alertParts() throws {
+    for (content, aps) in [
+      (.alert(), #"{}"#), (.alert(title: "T"), #"{"alert":{"title":"T"}}"#),
+      (.alert(subtitle: "S"), #"{"alert":{"subtitle":"S"}}"#),
+      (.alert(body: "B"), #"{"alert":{"body":"B"}}"#), (.alert(badge: 3), #"{"badge":3}"#),
+      (.alert(badge: 0), #"{"badge":0}"#), (.alert(sound: "ping.caf"), #"{"sound":"ping.caf"}"#),
+      (.alert(threadID: "orders"), #"{"thread-id":"orders"}"#),
+      (.alert(category: "ORDER"), #"{"category":"ORDER"}"#),
+      (.background, #"{"content-available":1}"#),
+    ] as [(Content, String)] {
+      #expect(content.payload.bytes == Array("{\"aps\":\(aps)}".utf8))
+    }
+    let members = Content.alert(
+      title: "T", subtitle: "S", body: "B", badge: 0, sound: "default", threadID: "t", category: "c")
+    #expect(
+      try #require(members.payload.json?["aps"]) == [
+        "alert": ["title": "T", "subtitle": "S", "body": "B"], "badge": 0, "sound": "default",
+        "thread-id": "t", "category": "c",
+      ])
+  }
+
   @Test("An expiration after a time from now, whatever the time")
   func expiration() {
     let clock = { RunClock.system.epochSeconds }
@@ -67,11 +89,8 @@ struct NotificationTests {
     let channel = try await channels.create(storing: .latest)
     #expect(try await channels.all() == [channel])
     #expect(try await channels.policy(of: channel) == .latest)
-    let content = Content(
-      .liveactivity,
-      ["aps": ["timestamp": 1_700_000_000, "event": "update", "content-state": ["score": 3]]])
     let result = await client.broadcast(
-      try Notification(content, channel: channel, bundleID: "com.example.shop"))
+      try Notification(.score, channel: channel, bundleID: "com.example.shop"))
     #expect(result.outcome == .accepted)
     try await channels.delete(channel)
     let error = await #expect(throws: PushClient.ChannelError.self) {

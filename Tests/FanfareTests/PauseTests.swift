@@ -60,17 +60,35 @@ struct PauseTests {
     #expect(try !sample().message(isList: false).waitsForSlowTokens)
   }
 
+  @Test("A push whose notification has expired is skipped: alone, in a list and from a template")
+  func expired() async throws {
+    let server = try TestServer()
+    let client = try client(of: server)
+    let past = try #require(Expiration(seconds: 1_000_000_000))
+    let content = Content.alert(title: "Hello {{name|default('there')}}")
+    let notification = try Notification(content, bundleID: "com.example.shop", expiration: past)
+    let template = try NotificationTemplate(
+      content, bundleID: "com.example.shop", expiration: past)
+    var results = [await client.send(notification, to: try device(1))]
+    for list in [
+      client.send(notification, to: [try device(2)]), client.send(template, to: [try device(3)]),
+    ] {
+      for try await result in list { results.append(result) }
+    }
+    #expect(results.map(\.outcome) == [.skipped, .skipped, .skipped])
+    #expect(results.allSatisfy { $0.obstacle == nil && $0.attempts == 0 && $0.apnsID == nil })
+    #expect(server.emulator.requestCount == 0)
+    await client.close()
+  }
+
   @Test("A push to a channel that APNs cannot take now is deferred", arguments: [500, 503])
   func channel(status: Int) async throws {
     let reason: Reason = status == 500 ? .internalServerError : .serviceUnavailable
     let server = try TestServer { $0.push.channel == nil ? nil : .reject(reason) }
     let client = try client(of: server)
     let channel = try await client.channels(of: try BundleID("com.example.shop")).create()
-    let content = Content(
-      .liveactivity,
-      ["aps": ["timestamp": 1_700_000_000, "event": "update", "content-state": ["score": 3]]])
     let result = await client.broadcast(
-      try Notification(content, channel: channel, bundleID: "com.example.shop"))
+      try Notification(.score, channel: channel, bundleID: "com.example.shop"))
     #expect(result.outcome == .deferred)
     #expect(result.reason == reason)
     #expect(result.token == nil)

@@ -65,11 +65,13 @@ struct PushTests {
   func different() async throws {
     let server = try TestServer()
     let client = try client(of: server)
+    let id = "8b6a3a4e-0d4f-4a6e-9a39-8c4fa1e0b7d2"
     try await withThrowingTaskGroup(of: SendResult.self) { group in
       for number in 1...300 {
         let notification = try Notification(
           .alert(body: "Number \(number)"), bundleID: "com.example.shop",
-          collapseID: number.isMultiple(of: 2) ? "c\(number)" : nil)
+          collapseID: number.isMultiple(of: 2) ? "c\(number)" : nil,
+          id: number.isMultiple(of: 7) ? id : nil)
         let token = try device(number)
         group.addTask { await client.send(notification, to: token) }
       }
@@ -78,6 +80,7 @@ struct PushTests {
     for number in 1...300 {
       let body = try #require(server.witness.sights[tokenText(number)]?.body)
       #expect(String(decoding: body, as: UTF8.self).contains("Number \(number)\""))
+      #expect((server.ids(of: number) == [id]) == number.isMultiple(of: 7))
     }
     await client.close()
   }
@@ -99,6 +102,35 @@ struct PushTests {
     #expect(result.outcome == .unknown)
     #expect(result.obstacle?.kind == .cancelled)
     #expect(server.ids(of: 1) == [try #require(result.apnsID)])
+  }
+
+  @Test("The apns-id of the notification is the result's, also when its answer is not waited for")
+  func givenID() async throws {
+    let id = "8b6a3a4e-0d4f-4a6e-9a39-8c4fa1e0b7d2"
+    let notification = try Notification(
+      .alert(body: "Ready"), bundleID: "com.example.shop", id: id)
+    let arrived = [1: Signal(), 2: Signal()]
+    let server = try TestServer { push in
+      arrived[push.token]?.call()
+      return arrived[push.token] == nil ? nil : .swallow
+    }
+    let client = try client(of: server)
+    #expect(await client.send(notification, to: try device(3)).apnsID == id)
+    let (one, two) = (try device(1), try device(2))
+    let single = Task { [await client.send(notification, to: one)] }
+    let list = Task {
+      var results: [SendResult] = []
+      do { for try await result in client.send(notification, to: [two]) { results.append(result) } }
+      catch { #expect(error is CancellationError) }
+      return results
+    }
+    for (number, task) in [(1, single), (2, list)] {
+      await arrived[number]?.wait()
+      task.cancel()
+      let results = await task.value
+      #expect(results.map(\.outcome) == [.unknown] && results.map(\.apnsID) == [id])
+      #expect(server.ids(of: number) == [id])
+    }
   }
 
   @Test("A push that waits for room is not attempted when its task is cancelled")

@@ -30,11 +30,8 @@ struct RecipientTests {
   func wrongTarget() async throws {
     let server = try TestServer()
     let client = try client(of: server)
-    let content = Content(
-      .liveactivity,
-      ["aps": ["timestamp": 1_700_000_000, "event": "update", "content-state": ["score": 3.5]]])
     let toChannel = try Notification(
-      content, channel: try ChannelID("dHN0LXNyY2gtY2hubA=="), bundleID: "com.example.shop")
+      .score, channel: try ChannelID("dHN0LXNyY2gtY2hubA=="), bundleID: "com.example.shop")
     let single = await client.send(toChannel, to: try device(1))
     #expect(single.outcome == .notAttempted && single.obstacle?.kind == .brokenRules)
     #expect(single.token == (try device(1)))
@@ -104,6 +101,14 @@ struct RecipientTests {
       }
       #expect(error?.problems.isEmpty == false)
     }
+  }
+
+  @Test("A warning stops neither a notification nor a template")
+  func warnings() throws {
+    let content = Content.alert(title: "Hello {{name}}")
+    let past = try #require(Expiration(seconds: 1_000_000_000))
+    _ = try Notification(content, bundleID: "com.example.shop", expiration: past)
+    _ = try NotificationTemplate(content, bundleID: "com.example.shop", expiration: past)
   }
 
   @Test("A result that is kept does not keep its list's other device tokens")

@@ -39,7 +39,8 @@ final class Signal: Sendable {
 
 /// Device tokens without end, which counts how many were read and says when they are many.
 struct EndlessTokens: AsyncSequence, Sendable {
-  static let many = 5000
+  /// The number that is many.
+  var many = 5000
 
   final class Count: Sendable {
     let value = Atomic(0)
@@ -49,17 +50,16 @@ struct EndlessTokens: AsyncSequence, Sendable {
   let areMany = Signal()
 
   struct AsyncIterator: AsyncIteratorProtocol {
-    let count: Count
-    let areMany: Signal
+    let tokens: EndlessTokens
 
     func next() async throws -> DeviceToken? {
-      let number = count.value.add(1, ordering: .relaxed).newValue
-      if number == EndlessTokens.many { areMany.call() }
+      let number = tokens.count.value.add(1, ordering: .relaxed).newValue
+      if number == tokens.many { tokens.areMany.call() }
       return try device(number)
     }
   }
 
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count, areMany: areMany) }
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(tokens: self) }
 }
 
 /// Calls a signal when nobody holds it any more: no thread of a client whose events it is in.
@@ -108,4 +108,11 @@ struct Numbers: Sequence, IteratorProtocol, Sendable {
     action(number)
     return tokenText(number)
   }
+}
+
+extension Content {
+  /// What the subscribers of a channel may get.
+  static let score = Content(
+    .liveactivity,
+    ["aps": ["timestamp": 1_700_000_000, "event": "update", "content-state": ["score": 3]]])
 }
