@@ -46,6 +46,20 @@ struct ChannelCommandTests {
     }
   }
 
+  @Test("waits for an answer as long as it is told")
+  func timeout() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("s.json5", "{rules: [{when: {request: 'channel'}, swallow: true}]}")
+      let emulator = try RunningCommand(fanfare, "--script", "s.json5")
+      let place = ["--server", emulator.url, "--ca", emulator.ready["ca"]?.string ?? ""]
+      let result = try fanfare.run(
+        ["channel", "create", "--timeout", "200ms"] + place + credentials + Self.app)
+      #expect(result.exitCode == 4, "\(result.errors)")
+      #expect(result.errors.contains("The server sent nothing within 200"), "\(result.errors)")
+      #expect(try emulator.end() == 143)
+    }
+  }
+
   @Test("deletes nothing where that could not be written down")
   func unusableHistory() throws {
     try withFanfare { fanfare in

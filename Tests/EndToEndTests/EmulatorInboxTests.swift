@@ -92,7 +92,9 @@ struct EmulatorInboxTests {
       let sent = try fanfare.run(toInbox + ["--to", tokenText(1)])
       #expect(sent.exitCode == 0 && sent.errors == "", "\(sent.errors)")
       let second = try RunningInbox(fanfare)
-      let newest = try fanfare.run(toInbox + ["--to", tokenText(2)])
+      // A variable names an authority for other servers.
+      let other = ["FANFARE_CA": try #require(first.emulator.ready["ca"]?.string)]
+      let newest = try fanfare.run(toInbox + ["--to", tokenText(2)], environment: other)
       #expect(newest.exitCode == 0 && newest.errors.contains("the newest of 2"))
       #expect(try first.call("GET", "health")["pushes"] == 1)
       #expect(try second.call("GET", "health")["pushes"] == 1)

@@ -139,10 +139,54 @@ struct EnqueueTests {
       #expect(result.output.contains("Run 1: 3,050 pushes are enqueued, and the lists were not"))
       #expect(result.output.contains("'fanfare resume 1 --history"))
       #expect(try queued(database)[0].prefix(3) == ["enqueuing", queuedKey, "3050"])
+      let (path, kept) = (fanfare.folder.file("list.csv"), fanfare.folder.file("kept.csv"))
+      try FileManager.default.moveItem(atPath: path, toPath: kept)
       try fanfare.folder.write("list.csv", Self.table(2999))
       let changed = try fanfare.run(["resume", "1", "--history", database.address])
       #expect(changed.exitCode == 2 && changed.errors.contains("list has changed"))
       #expect(try queued(database)[0][0] == "enqueuing")
+      // What came through the pipe is still there.
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.moveItem(atPath: kept, toPath: path)
+      let rest = try fanfare.run(["resume", "1", "--history", database.address])
+      #expect(rest.exitCode == 4, "\(rest.errors)")
+      #expect(try queued(database)[0].prefix(3) == ["enqueued", queuedKey, "3050"])
+    }
+  }
+
+  @Test("is not told to go on where what came through a pipe could not be copied")
+  func uncopied() throws {
+    try withFanfare { fanfare in
+      let database = try PostgresDatabase()
+      try fanfare.folder.makeFolder(".local/state/fanfare")
+      try fanfare.folder.write(".local/state/fanfare/lists", "in the way")
+      let result = try endReading(SIGINT, fanfare, database)
+      #expect(result.exitCode == 130)
+      #expect(result.output.contains("and the lists were not read to their end."))
+      #expect(!result.output.contains("fanfare resume"), "\(result.output)")
+    }
+  }
+
+  @Test("is unfinished if a list after the first cannot be read, and none if the first cannot")
+  func unreadableList() throws {
+    try withFanfare { fanfare in
+      let database = try PostgresDatabase()
+      try fanfare.folder.write("list.txt", tokenList(100))
+      let words = Self.app + Self.identifiers + ["--history", database.address, "--title", "Hi"]
+      // What comes through a pipe is not looked at before the run begins.
+      func key() throws -> SilentPipe {
+        try SilentPipe(Array("-----BEGIN PRIVATE KEY-----\n".utf8))
+      }
+      let (good, last) = (["--tokens", "list.txt"], try key())
+      let result = try fanfare.run(words + good + ["--tokens", last.path, "--json"])
+      #expect(result.exitCode == 4 && result.errors.contains("not a list."), "\(result.errors)")
+      let report = try JSON(text: result.output)
+      #expect(report["state"] == "enqueuing" && report["enqueued"]?.int == 100)
+      #expect(try queued(database).map { $0[0] } == ["enqueuing"])
+      let first = try key()
+      #expect(try fanfare.run(words + ["--tokens", first.path] + good).exitCode == 2)
+      withExtendedLifetime((first, last)) {}
+      #expect(try queued(database).count == 1)
     }
   }
 

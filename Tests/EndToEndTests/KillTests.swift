@@ -83,6 +83,25 @@ struct KillTests {
     }
   }
 
+  @Test("among its last lines of --results, sends to nobody again who has one")
+  func lastLines() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 200, in: fanfare)
+      // The pipe does not hold all lines, so the run cannot end before it is killed.
+      let program = try fanfare.start(run.words + ["--results", "-"])
+      let first = try #require(program.readLine())
+      program.send(SIGKILL)
+      let rest = try program.finish()
+      #expect(rest.exitCode == nil)
+      let told = try ([first] + Self.lines(of: rest.output).dropLast().map(String.init))
+        .compactMap { try JSON(text: $0)["token"]?.string }
+      #expect(try run.resume().exitCode == 0)
+      run.expectNobodyLost()
+      let twice = run.witness.sights.filter { $1.ids.count > 1 }.keys
+      expectSame(Set(told).intersection(twice), [])
+    }
+  }
+
   @Test(
     "while deferred pushes are sent again, has those unknown in --results that it may have sent",
     arguments: [[], ["--at-most-once"]])

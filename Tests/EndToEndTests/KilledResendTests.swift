@@ -87,6 +87,17 @@ struct KilledResendTests {
     }
   }
 
+  @Test("had perhaps sent pushes that another, which must not send twice, leaves out")
+  func askedForAtMostOnce() throws {
+    try withFanfare { fanfare in
+      let run = try killedResend(of: 300, atRequest: 150, in: fanfare)
+      let result = try fanfare.run(["history", "resend", "1", "--at-most-once"])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(result.errors.contains("Left out because it may have arrived when it was sent again"))
+      expectSame(Set(run.witness.sights.filter { $1.processed > 1 }.keys), [])
+    }
+  }
+
   @Test("is not resumed while some of its pushes were accepted by another one, without --force")
   func partlyOvertaken() throws {
     try withFanfare { fanfare in

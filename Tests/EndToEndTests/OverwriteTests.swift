@@ -89,8 +89,14 @@ struct OverwriteTests {
       let key = try fanfare.folder.text(keyFile)
       let words = ["send", "--bundle-id", "a.b", "--title", "Hi"] + server.place
       let variables = ["FANFARE_KEY": keyFile, "FANFARE_TEAM_ID": "DEF123GHIJ"]
+      let devices = ".config/fanfare/devices.json"
+      try fanfare.folder.makeFolder(".config/fanfare")
+      try fanfare.folder.write(devices, "{}")
       let rows = [
         ["--to", device("0a1b"), "--dead-tokens", "key.txt"],
+        ["--to", device("0a1b"), "--dead-tokens", devices],
+        ["--to", device("0a1b"), "--dead-tokens", history + "-wal"],
+        ["--to", device("0a1b"), "--dead-tokens", history + "-shm"],
         ["--to", device("0a1b"), "--results", "h.csv"],
         ["--tokens", "-", "--results", "list.csv"],
       ]

@@ -60,6 +60,7 @@ struct ProductionQuestionTests {
     Row(words: two + ["--yes"], count: 2), Row(words: two + ["-y"], count: 2),
     Row(words: two + ["--dry-run"], count: 0),
     Row(words: two + ["--limit", "1"], count: 1),
+    Row(words: two + ["--limit", "2"], answer: "n", code: 2, count: 0, says: "2 pushes for"),
     Row(words: ["--title", "Hi", "--to", tokenText(1)], count: 1),
     Row(words: ["--title", "Hi", "--tokens", "one.txt"], count: 1),
     Row(

@@ -31,6 +31,21 @@ struct ResumeChoiceTests {
     }
   }
 
+  @Test("is told with five others at most, and how many more there are")
+  func others() throws {
+    try withFanfare { fanfare in
+      var configuration = EmulatorConfiguration()
+      configuration.answer = { _ in .reject(.serviceUnavailable) }
+      let server = try Server(fanfare, configuration)
+      for (runs, rest) in [(6, []), (1, ["and 1 more: 'fanfare history list' shows them"])] {
+        for _ in 0..<runs { #expect(try server.send("--to", device("0a1b")).exitCode == 4) }
+        let told = try fanfare.run(["resume"]).errors.components(separatedBy: "\n")
+        #expect(told.filter { $0.hasPrefix("Also unfinished, ") }.count == 5, "\(told)")
+        #expect(told.filter { $0.hasPrefix("and ") } == rest)
+      }
+    }
+  }
+
   @Test("is not one whose server is gone, if another is behind it", arguments: [false, true])
   func gone(losesRoots: Bool) throws {
     try withFanfare { fanfare in

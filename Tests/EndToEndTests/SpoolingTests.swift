@@ -131,6 +131,35 @@ struct SpoolingTests {
     }
   }
 
+  @Test(
+    "is kept when its run is stopped: before the end of the list, or with a push in doubt",
+    arguments: [false, true])
+  func stopped(isAllRead: Bool) throws {
+    try withFanfare { fanfare in
+      let (arrived, count) = (DispatchSemaphore(value: 0), Counter())
+      var configuration = EmulatorConfiguration()
+      configuration.answer = { _ in
+        guard count.next() == 300 else { return nil }
+        arrived.signal()
+        return isAllRead ? .swallow : nil
+      }
+      let server = try Server(fanfare, configuration)
+      let list = try Pipe(fanfare, "pipe", tokenList(300), isClosed: isAllRead)
+      let program = try fanfare.start(server.words + ["--tokens", "pipe", "--timeout", "500ms"])
+      arrived.wait()
+      program.send(SIGINT)
+      let result = try program.finish()
+      #expect(result.exitCode == 130 && result.output.contains("fanfare resume 1"), "\(result)")
+      #expect(
+        try copies(fanfare)
+          == (isAllRead ? ["list-1", "list-1.print"] : ["list-1.part"]).map(file))
+      let (summary, last) = try resume(fanfare, server)
+      #expect(last.exitCode == (isAllRead ? 0 : 4) && summary["accepted"]?.int == 300)
+      #expect(try copies(fanfare) == [])
+      withExtendedLifetime(list) {}
+    }
+  }
+
   @Test("is kept while pushes are deferred, and gone with the last of them")
   func deferred() throws {
     try withFanfare { fanfare in

@@ -102,6 +102,18 @@ struct WorkCommandTests {
     }
   }
 
+  @Test("waits for no answer longer than a third of its lease, whatever it is told")
+  func longestTimeout() throws {
+    try withQueue(of: 1, answer: { _ in .swallow }) { queue in
+      let worker = try queue.work("--lease", "10s", "--timeout", "1h")
+      queue.arrived.wait()
+      worker.send(SIGINT)
+      let result = try worker.finish()
+      #expect(result.exitCode == 130)
+      #expect(result.errors.contains("1 push in flight, at most 4 seconds"), "\(result.errors)")
+    }
+  }
+
   @Test("is stopped everywhere, and goes on when the run is named")
   func stopped() throws {
     try withQueue(of: 5000, words: ["--rate", "500/s"]) { queue in

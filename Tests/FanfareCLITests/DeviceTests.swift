@@ -74,6 +74,21 @@ struct DeviceTests {
     #expect(server.environment?.value != .named(.sandbox))
   }
 
+  @Test("is the user's own rather than the project's, and the one that was added rather than both")
+  func files() throws {
+    try withDevices([:], #"{"devices": {"phone": {"token": "0a"}}}"#) { context, folder in
+      try folder.write(
+        ".config/fanfare/config.json", "{devices: {phone: {token: '1a'}, tv: {token: '1b'}}}")
+      let project = try folder.write(
+        "fanfare.json",
+        "{devices: {phone: {token: '2a'}, tv: {token: '2b'}, watch: {token: '2c'}}}")
+      let configuration = Configuration(folder: nil, ["HOME": folder.path], named: project)
+      let words = ["phone", "tv", "watch"].flatMap { ["--to", $0] }
+      let settings = try SendCommand.parse(words).options.merged(context.with(configuration))
+      #expect(settings.to?.value.compactMap(\.token?.hex) == ["0a", "1b", "2c"])
+    }
+  }
+
   @Test("that disagrees with another is refused, unless an option settles it")
   func disagreement() throws {
     let text = failure(["--to", "all"])

@@ -23,6 +23,8 @@ struct ExitCodeTests {
   @Test("the numbers are those that the shell and the manual know")
   func numbers() { #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 129, 130, 143]) }
 
+  private static let unreadable = StopCause.list(ListError(list: "key.p8", fault: .isPEM))
+
   struct Ending: CustomTestStringConvertible {
     let testDescription: String
     let report: Run.Report
@@ -53,6 +55,13 @@ struct ExitCodeTests {
       report(
         results([(.accepted, .good), (.notAttempted, nil)]), stopCause: .breaker(.wrongKey)),
       .unfinished),
+    Ending("a first list that cannot be read", report([], stopCause: unreadable), .usage),
+    Ending(
+      "a later list that cannot be read",
+      report(results([(.accepted, .good)]), stopCause: unreadable), .unfinished),
+    Ending(
+      "a later list that cannot be read, and a bad line",
+      report(results([(.accepted, .good)]), badLines: 1, stopCause: unreadable), .unfinished),
     Ending(
       "no connection",
       report(results([(.notAttempted, nil)]), stopCause: .connectionLost("reset")), .connection),

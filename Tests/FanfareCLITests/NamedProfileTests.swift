@@ -63,6 +63,44 @@ struct NamedProfileTests {
     }
   }
 
+  @Test("that no file has is an error although a key is given, unless a run stored both")
+  func unknownBesideKey() throws {
+    let origins: [(origin: Origin, isRefused: Bool)] = [
+      (.setting("--profile"), true), (.setting("FANFARE_PROFILE"), true), (.file("s.json5"), true),
+      (.storedRun, false),
+    ]
+    for (origin, isRefused) in origins {
+      for key in ["AuthKey_ABC123DEFG.p8", nil] {
+        var settings = Settings()
+        settings.profile = Setting("gone", origin)
+        settings.key = key.map { Setting(.file($0), .setting("--key")) }
+        let error: Failure? = try withProfiles { context in
+          do throws(Failure) { _ = try settings.merged(context) } catch { return error }
+          return nil
+        }
+        let isUnknown = if case .unknown? = error?.cause as? ProfileError { true } else { false }
+        #expect(isUnknown == (isRefused || key == nil), "\(origin) \(key ?? "")")
+      }
+    }
+  }
+
+  @Test("of the project comes before the user's own of the same name")
+  func twoFiles() throws {
+    try withTemporaryFolder { folder in
+      try folder.makeFolder(".config/fanfare")
+      try folder.write(
+        ".config/fanfare/config.json",
+        "{default: 'b', profiles: {a: {bundleID: 'own.a'}, b: {bundleID: 'own.b'}}}")
+      let project = try folder.write(
+        "fanfare.json", "{default: 'a', profiles: {a: {bundleID: 'project.a'}}}")
+      var context = context()
+      context.configuration = Configuration(folder: nil, ["HOME": folder.path], named: project)
+      for (name, app) in [(nil, "project.a"), ("a", "project.a"), ("b", "own.b")] {
+        #expect(try named(name).merged(context).bundleID?.value == app)
+      }
+    }
+  }
+
   @Test("is told to be nowhere when there are no files")
   func noFiles() {
     let error = #expect(throws: Failure.self) { try named("a").merged(context()) }

@@ -21,11 +21,15 @@ struct ProductionPreviewTests {
   @Test("counts several runs exactly only if each of them can be counted")
   func exactness() throws {
     let two = RecipientSource.tokens([try DeviceToken(tokenText(1)), try DeviceToken(tokenText(2))])
-    for (sources, text) in [([two], "4 pushes for a.b"), ([.standardInput], "at least 2 pushes")] {
-      var preview = try preview([two])
-      preview.add(try self.preview(sources))
+    for (first, second, text) in [
+      (two, two, "4 pushes for a.b"), (two, .standardInput, "at least 2 pushes"),
+      (.standardInput, two, "at least 2 pushes"),
+      (.standardInput, .standardInput, "an unknown number of pushes"),
+    ] {
+      var preview = try preview([first])
+      preview.add(try self.preview([second]))
       #expect(preview.text(showsTokens: false).contains(": \(text)"))
-      #expect(preview.isExact == (sources == [two]))
+      #expect(preview.isExact == ([first, second] == [two, two]))
     }
   }
 }

@@ -1,3 +1,4 @@
+import APNS
 import CommandLineKit
 import Delivery
 import Testing
@@ -19,6 +20,21 @@ struct RunChoicesTests {
     let rules = try choices(["--retries", "\(count)"]).delivery
       .retryRules(isOnePush: false, isOfQueue: false)
     #expect(rules.retries == count)
+  }
+
+  @Test("names the history in commands where they would not find it by themselves")
+  func history() throws {
+    let origins: [(origin: Origin, isNamed: Bool)] = [
+      (.setting("--history"), true), (.file("fanfare.json"), true),
+      (.setting("FANFARE_HISTORY"), false), (.builtIn, false),
+    ]
+    for (origin, isNamed) in origins {
+      var settings = Settings()
+      settings.history = Setting("/h.sqlite", origin)
+      let choice = try HistoryChoice(settings)
+      #expect(choice?.location == "/h.sqlite")
+      #expect(choice?.name == (isNamed ? "/h.sqlite" : nil), "\(origin)")
+    }
   }
 
   @Test("asks for no history in a dry run, whatever it is called")

@@ -41,6 +41,32 @@ struct SecretCommandTests {
     #expect(fault(["sh", "-c", "head -c 70000 /dev/zero"]) == .tooLong(limit: 65_536))
   }
 
+  @Test("prints no more than 64 KiB", arguments: [65_536, 65_537])
+  func limit(_ count: Int) throws {
+    let words = ["head", "-c", "\(count)", "/dev/zero"]
+    if count > 65_536 {
+      #expect(fault(words) == .tooLong(limit: 65_536))
+    } else {
+      #expect(try text(words).utf8.count == count)
+    }
+  }
+
+  @Test("is one of a folder by its full path, not of the current folder or one beside it")
+  func relative() throws {
+    try withTemporaryFolder { folder in
+      let program = try folder.writeProgram("prog", "#!/bin/sh\n")
+      let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+      let beside = String(repeating: "../", count: depth) + folder.path.dropFirst()
+      try #require(access(beside + "/prog", X_OK) == 0)
+      for (word, path, found) in [
+        ("prog", folder.path, program), ("prog", "/nonexistent:" + folder.path, program),
+        (program, "", program), ("prog", beside, nil), (beside + "/prog", folder.path, nil),
+      ] as [(String, String, String?)] {
+        #expect(SecretCommand.path(of: [word], ["PATH": path]) == found, "\(word) \(path)")
+      }
+    }
+  }
+
   @Test("is ended when it takes too long, talking or not", arguments: ["", "exec >&-; "])
   func late(_ start: String) {
     #expect(fault(["sh", "-c", "\(start)exec sleep 600"], patience: 0) == .late(seconds: 0))

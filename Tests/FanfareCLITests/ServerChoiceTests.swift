@@ -1,5 +1,7 @@
 import APNS
 import CommandLineKit
+import HTTP2
+import TestSupport
 import Testing
 
 @testable import FanfareCLI
@@ -88,6 +90,18 @@ struct ServerChoiceTests {
     let options = try SendCommand.parse(row.words).options
     let variables = ["FANFARE_CA": "variable.pem"]
     #expect(try choice(options, scenario, variables).roots == row.roots)
+  }
+
+  @Test("in this process is trusted by its own certificate, whatever a variable names")
+  func ownRoots() throws {
+    try withTemporaryFolder { folder in
+      let other = try folder.write("other.pem", "")
+      let context = context(["FANFARE_CA": other, "TMPDIR": folder.path])
+      let options = try SendCommand.parse(["--env", "emulator"]).options
+      let endpoint = try Endpoint(ServerChoice(options.merged(context), context), context)
+      let roots = try #require(endpoint.target.additionalRoots)
+      #expect(roots.hasPrefix(folder.path) && roots != other)
+    }
   }
 
   private func choice(

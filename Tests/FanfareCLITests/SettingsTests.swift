@@ -207,16 +207,19 @@ struct SettingsTests {
       ["--server", "https://a.b:1", "--ca", "ca.pem", "--proxy", "http://p:1", "--rate", "5/s"]
         + ["--key", "a.p8", "--team-id", "DEF123GHIJ", "--no-token-cache"]
     ).options
-    func over(_ words: String...) throws -> Settings {
+    func over(_ words: [String]) throws -> Settings {
       let options = try ResumeCommand.parse(words).options
       return options.over(run.below(options))
     }
-    let elsewhere = try over("--env", "production")
-    #expect(elsewhere.ca == nil && elsewhere.proxy == nil && elsewhere.server == nil)
-    #expect(elsewhere.rate != nil && elsewhere.key != nil)
-    let trusting = try over("--ca", "new.pem")
+    for words in [["--env", "production"], ["--server", "https://c.d:1"]] {
+      let elsewhere = try over(words)
+      #expect(elsewhere.ca == nil && elsewhere.proxy == nil)
+      #expect(elsewhere.server?.value == (words[0] == "--server" ? words[1] : nil))
+      #expect(elsewhere.rate != nil && elsewhere.key != nil)
+    }
+    let trusting = try over(["--ca", "new.pem"])
     #expect(trusting.ca?.value == "new.pem" && trusting.server != nil && trusting.proxy != nil)
-    let other = try over("--cert", "b.p12")
+    let other = try over(["--cert", "b.p12"])
     #expect(other.key == nil && other.teamID == nil && other.tokenCache == nil)
     #expect(other.proxy != nil)
   }

@@ -1,5 +1,7 @@
 import APNS
 import CommandLineKit
+import Delivery
+import History
 import JSONText
 import PushModel
 import TestSupport
@@ -56,6 +58,45 @@ struct WorkTests {
     #expect(inputs.recipients.isEmpty && inputs.suppressed.isEmpty && inputs.folder.isEmpty)
     #expect(inputs.isTemplate)
     #expect(RunInputs(forWorkers: #"{"settings": {"rate": "as fast as light"}}"#) == nil)
+  }
+
+  @Test("shares the connections of the run with the other workers, and has its own to itself")
+  func connections() throws {
+    let most = ConnectionCount.mostAutomatic
+    for (count, origin, shared) in [
+      (nil, .storedRun, most), (.auto, .storedRun, most), (.auto, .setting("x"), most),
+      (.fixed(4), .storedRun, 4), (.fixed(4), .setting("--connections"), nil),
+    ] as [(ConnectionCount?, Origin, Int?)] {
+      var settings = Settings()
+      settings.connections = count.map { .init($0, origin) }
+      #expect(settings.sharedConnections == shared, "\(String(describing: count)) \(origin)")
+    }
+  }
+
+  @Test("leaves what has no final result, and what is not told by the lists is not left")
+  func remainder() {
+    var tally = OutcomeTally()
+    (tally.accepted, tally.rejected, tally.skipped, tally.unknown) = (4, 2, 1, 1)
+    (tally.deferred, tally.notAttempted) = (2, 5)
+    let most = "13 of 21 pushes are left, 2 of them deferred"
+    for (lines, count, words) in [
+      (21, 13, most), (15, 7, "7 of 15 pushes are left, 2 of them deferred"),
+      (0, 7, "7 of 15 pushes are left, 2 of them deferred"),
+    ] {
+      let left = QueueRemainder(entry(tally, lines: lines))
+      #expect(left.count == count && left.deferred == 2 && left.words == words)
+    }
+    var one = OutcomeTally()
+    one.notAttempted = 1
+    #expect(QueueRemainder(entry(one, lines: 1)).words == "1 of 1 push is left")
+    #expect(QueueRemainder(entry(one, lines: 2)).words == "2 of 2 pushes are left")
+  }
+
+  private func entry(_ tally: OutcomeTally, lines: Int) -> RunEntry {
+    let sample = run().entry
+    return RunEntry(
+      run: sample.run, record: sample.record, state: .interrupted, ended: nil, tally: tally,
+      recipients: RecipientCounts(lines: lines), claimed: tally.total, last: nil, resumptions: 0)
   }
 
   @Test(

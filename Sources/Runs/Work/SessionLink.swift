@@ -118,7 +118,7 @@ final class SessionLink: Sendable {
 
 extension Settings {
   /// The number of connections for all workers of a run; nil if this worker has its own.
-  fileprivate var sharedConnections: Int? {
+  var sharedConnections: Int? {
     guard let connections, case .fixed(let count) = connections.value else {
       return ConnectionCount.mostAutomatic
     }

@@ -91,6 +91,23 @@ struct ScenarioReaderTests {
   }
 
   @Test(
+    "The script of the file that it extends is for the environment of that file",
+    arguments: [
+      ("", "app/bad.json5"), ("environment: 'sandbox'", nil), ("environment: 'emulator'", nil),
+      ("environment: {emulator: {script: 'own.json5'}}", "app/own.json5"),
+    ])
+  func scriptBelow(_ row: (text: String, script: String?)) throws {
+    let scenario = try read(
+      "{extends: 'b.json5', \(row.text)}",
+      files: [
+        "app/b.json5": """
+        {environment: {emulator: {script: "bad.json5"}}, notification: {payload: {}}}
+        """
+      ])
+    #expect(scenario.script == row.script)
+  }
+
+  @Test(
     "The number of connections is the scenario's own, or that of the file that it extends",
     arguments: [("", "8"), ("connections: 4", "4"), ("connections: 'auto'", "auto")])
   func connections(_ row: (text: String, count: String)) throws {
