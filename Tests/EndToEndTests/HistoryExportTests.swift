@@ -101,14 +101,13 @@ struct HistoryExportTests {
       try fanfare.folder.write("list.csv", "token,sum\n\(tokenText(1)),=1+1\n")
       #expect(try server.send("--tokens", "list.csv", "--columns", "sum").exitCode == 0)
       let rows: [(words: [String], end: String)] = [
-        (["--format", "csv"], ",'=1+1"), (["--format", "csv", "--exact"], ",=1+1"),
-        (["--format", "tsv"], "\t'=1+1"), (["--format", "tsv", "--exact"], "\t=1+1"),
-        (["--output", "rows.csv"], ",'=1+1"), (["--output", "rows.csv", "--exact"], ",=1+1"),
+        (["rows.csv"], ",'=1+1"), (["rows.csv", "--exact"], ",=1+1"),
+        (["rows.tsv"], "\t'=1+1"), (["rows.tsv", "--exact"], "\t=1+1"),
+        (["rows", "--format", "csv"], ",'=1+1"), (["rows", "--format", "csv", "--exact"], ",=1+1"),
       ]
       for row in rows {
-        let result = try fanfare.run(["history", "export"] + row.words)
-        let isFile = row.words[0] == "--output"
-        let text = isFile ? try fanfare.folder.text("rows.csv") : result.output
+        let result = try fanfare.run(["history", "export", "--output"] + row.words)
+        let text = try fanfare.folder.text(row.words[0])
         let last = text.split(whereSeparator: \.isNewline).last
         #expect(result.exitCode == 0 && last?.hasSuffix(row.end) == true, "\(row.words): \(text)")
       }

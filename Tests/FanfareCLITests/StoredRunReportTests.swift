@@ -33,7 +33,7 @@ struct StoredRunReportTests {
     }
     let causes = try [answers.prefix(1), answers[...]].map { asked in
       let json = report(rejectedRun, asked: Array(asked), only: push).json
-      return try #require(json["summary"]?["push"]?["cause"]?["message"]?.string, "\(json)")
+      return try #require(json["summary"]?["cause"]?["message"]?.string, "\(json)")
     }
     #expect(causes[0].contains("sandbox") || causes[0].contains("environment"), "\(causes)")
     #expect(causes[0] != causes[1])
