@@ -222,7 +222,7 @@ let package = Package(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
       "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),
     tests(
-      of: "SQLQueue", "APNS", "CoreSupport", "PushModel", "Recipients", "SQLHistory",
+      of: "SQLQueue", "APNS", "CoreSupport", "History", "PushModel", "Recipients", "SQLHistory",
       "SendingSupport", "TestSupport", named: "SQLQueueTests"),
     tests(
       of: "Settings", "APNS", "JSONText", "PushModel", "Recipients", "TestSupport",

@@ -81,6 +81,10 @@ struct HistoryCommandTests {
         #expect(result.errors.contains("Only 20 rows: more follow."), "\(result.errors)")
         #expect(result.errors.contains("--limit 0 for all"))
       }
+      for (skip, next) in [("0", "20"), ("2", "22")] {
+        let result = try fanfare.run(["history", "list", "--pushes", "--skip", skip])
+        #expect(result.errors.contains("Use --skip \(next), or --limit 0"), "\(result.errors)")
+      }
       for words in [["--limit", "3"], ["--limit", "0"], ["--json", "--limit", "1"]] {
         #expect(try fanfare.run(["history", "list"] + words).errors.isEmpty, "\(words)")
       }

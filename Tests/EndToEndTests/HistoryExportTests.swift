@@ -94,15 +94,38 @@ struct HistoryExportTests {
     }
   }
 
+  @Test("guards tables from formulas in a list, unless they are to be exact")
+  func formulas() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      try fanfare.folder.write("list.csv", "token,sum\n\(tokenText(1)),=1+1\n")
+      #expect(try server.send("--tokens", "list.csv", "--columns", "sum").exitCode == 0)
+      let rows: [(words: [String], end: String)] = [
+        (["rows.csv"], ",'=1+1"), (["rows.csv", "--exact"], ",=1+1"),
+        (["rows.tsv"], "\t'=1+1"), (["rows.tsv", "--exact"], "\t=1+1"),
+        (["rows", "--format", "csv"], ",'=1+1"), (["rows", "--format", "csv", "--exact"], ",=1+1"),
+      ]
+      for row in rows {
+        let result = try fanfare.run(["history", "export", "--output"] + row.words)
+        let text = try fanfare.folder.text(row.words[0])
+        let last = text.split(whereSeparator: \.isNewline).last
+        #expect(result.exitCode == 0 && last?.hasSuffix(row.end) == true, "\(row.words): \(text)")
+      }
+    }
+  }
+
   @Test("counts the payloads that are lost, and goes on", arguments: ["har", "curl"])
   func lost(format: String) throws {
-    try withSentTemplate { fanfare, _ in
+    try withSentTemplate { fanfare, ids in
       try fanfare.folder.write("list.csv", "token,name\n\(tokenText(1)),Eve\n")
       let result = try fanfare.run(["history", "export", "--format", format])
       #expect(result.exitCode == 1 && result.errors.contains("3 payloads cannot be rebuilt"))
       #expect(result.errors.split(separator: "\n").count == 2)
       #expect(result.output.contains("list.csv") && !result.output.contains("Eve"))
       #expect(result.output.contains("Hello"))
+      let one = try fanfare.run(["history", "export", ids[0], "--format", format])
+      #expect(one.exitCode == 1 && one.errors.contains("1 payload cannot be rebuilt"))
+      #expect(try fanfare.run(["history", "export", ids[3], "--format", format]).exitCode == 0)
       #expect(try fanfare.run(["history", "export", "--format", "csv"]).exitCode == 0)
     }
   }
@@ -189,6 +212,20 @@ struct HistoryExportTests {
     }
   }
 
+  @Test("replaces no configuration", arguments: ["--output", "--html"])
+  func configuration(_ option: String) throws {
+    try withSentTemplate { fanfare, _ in
+      let own = ".config/fanfare/config.json"
+      try fanfare.folder.makeFolder(".config/fanfare")
+      for name in ["fanfare.json", own] { try fanfare.folder.write(name, "{}\n") }
+      for name in ["fanfare.json", "./fanfare.json", own] {
+        let result = try fanfare.run(["history", "export", option, name])
+        #expect(result.exitCode == 2 && result.errors.contains("a file of its own"), "\(name)")
+      }
+      for name in ["fanfare.json", own] { #expect(try fanfare.folder.text(name) == "{}\n") }
+    }
+  }
+
   @Test("that is interrupted leaves nothing of a file that is not whole")
   func interrupted() throws {
     try withFanfare { fanfare in
@@ -263,6 +300,11 @@ struct HistoryDiffTests {
       let result = try fanfare.run(["history", "diff", ids[0], ids[2]])
       #expect(result.exitCode == 2 && result.errors.contains("list.csv"))
       #expect(result.output.contains("+ status: 410") && !result.output.contains("aps.alert"))
+      // Run 2 has its payload still, on whichever side it is.
+      for words in [[ids[0], ids[3]], [ids[3], ids[0]]] {
+        let mixed = try fanfare.run(["history", "diff"] + words)
+        #expect(mixed.exitCode == 2 && mixed.errors.contains("list.csv"), "\(words)")
+      }
     }
   }
 

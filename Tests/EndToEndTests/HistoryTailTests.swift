@@ -56,17 +56,18 @@ struct HistoryTailTests {
     }
   }
 
-  @Test("keeps its columns after the longest reason")
+  @Test("shows ten results that are there, and keeps its columns after the longest reason")
   func columns() throws {
     try withFanfare { fanfare in
-      let run = try ResumableRun(of: 2, in: fanfare) { push in
-        push.token.number == 1 ? .reject(.tooManyProviderTokenUpdates) : nil
+      let run = try ResumableRun(of: 11, in: fanfare) { push in
+        push.token.number % 2 == 1 ? .reject(.tooManyProviderTokenUpdates) : nil
       }
       _ = try run.send(["--retries", "0"])
       let tail = try fanfare.run(["history", "tail", "1"])
       let lines = tail.output.split(separator: "\n").filter { $0.contains("…") }
       let columns = lines.map { $0.prefix { $0 != "…" }.count }
-      #expect(lines.count == 2 && Set(columns).count == 1, "\(tail.output)")
+      #expect(lines.count == 10 && Set(columns).count == 1, "\(tail.output)")
+      #expect(lines.contains { $0.contains("accepted") } && lines.contains { $0.contains("429") })
     }
   }
 

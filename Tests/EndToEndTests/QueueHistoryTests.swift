@@ -115,6 +115,25 @@ struct QueueHistoryTests {
     }
   }
 
+  @Test("tail goes on while a run waits for a worker, and ends with it")
+  func tailWaits() throws {
+    try withFanfare { fanfare in
+      let database = try PostgresDatabase()
+      let place = ["--history", database.address]
+      #expect(try fanfare.send("--to", tokenText(1), "--history", database.address).exitCode == 0)
+      let queue = try QueueRows(in: database, count: 101)
+      try queue.addChunk(from: 2)
+      let tail = try fanfare.start(["history", "tail", "1", "--lines", "1"] + place)
+      // From here on it follows. It would end at its first look if the run were given up.
+      #expect(tail.readLine()?.contains("accepted") == true)
+      #expect(try fanfare.run(["history", "list"] + place).output.contains("enqueued"))
+      try queue.finish()
+      let result = try tail.finish()
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(result.output.contains("run 1 ended: 1 accepted"), "\(result.output)")
+    }
+  }
+
   @Test("tail tells of its workers, and ends when it is stopped")
   func tail() throws {
     try withQueue { ask, queue in

@@ -7,6 +7,7 @@ import Testing
 @testable import HistoryCommands
 @testable import Reporting
 @testable import Runs
+@testable import Settings
 
 @Suite("What differs between two places of the history")
 struct DifferenceTests {
@@ -88,14 +89,30 @@ struct DifferenceTests {
     #expect(Difference(ComparedSide(run()), side(entry(.rejected, .dead), run())).lines.isEmpty)
   }
 
-  @Test("cannot be told of a payload that is lost")
-  func lost() {
+  @Test("cannot be told of a payload that is lost, on either side or on both")
+  func lost() throws {
     let push = entry()
-    let gone = ComparedSide(push, run(), lostRequest(push, run()))
-    let difference = Difference(gone, side(push, run()))
-    #expect(difference.lost != nil && difference.lines.isEmpty)
-    let json = try? JSONReader().read(ReportJSON.bytes(difference.report))
-    #expect(json?["same"] == false && json?["payloadsCompared"] == false)
+    let (here, gone) = (side(push, run()), ComparedSide(push, run(), lostRequest(push, run())))
+    for (old, new) in [(gone, here), (here, gone), (gone, gone)] {
+      let difference = Difference(old, new)
+      #expect(difference.lost != nil && difference.lines.isEmpty)
+      #expect(difference.report.exitCode == .usage)
+      let json = try JSONReader().read(ReportJSON.bytes(difference.report))
+      #expect(json["same"] == false && json["payloadsCompared"] == false)
+    }
+    #expect(Difference(here, here).report.exitCode == .success)
+  }
+
+  @Test("tells who signed in by a certificate, and who by a token")
+  func signing() {
+    var settings = Settings()
+    settings.certificate = Setting(.file("shop.p12"), .storedRun)
+    let sides = (ComparedSide(run()), ComparedSide(run(2, settings: settings)))
+    let text = ReportText().text(of: Difference(sides.0, sides.1).report)
+    #expect(
+      text.split(separator: "\n").dropFirst(2) == [
+        "@ request", "- signed in by: token", "+ signed in by: certificate",
+      ])
   }
 
   @Test("is an object for programs")

@@ -123,6 +123,11 @@ struct HistoryPageTests {
       figures.add(entry(.rejected, answer), run())
     }
     #expect(figures.reasons.count == 100 && figures.otherReasons == 50)
+    // What was known before is told apart for ever.
+    let known = Response(status: .badRequest, reason: Reason(rawValue: "Made100"))
+    figures.add(entry(.rejected, known), run())
+    #expect(figures.reasons.first?.name == "Made100" && figures.reasons.first?.count == 2)
+    #expect(figures.reasons.count == 100 && figures.otherReasons == 50)
   }
 
   @Test("of nothing says that there is nothing")

@@ -16,7 +16,9 @@ import Testing
 
 @Suite("A report of results")
 struct ResultsReportTests {
-  private static func id(_ number: Int) -> String { "681dc321-a1aa-4110-bb8b-00000000000\(number)" }
+  private static func id(_ number: Int) -> String {
+    "681dc321-a1aa-4110-bb8b-\(100_000_000_000 + number)"
+  }
 
   /// A line of results that came so many seconds after the first.
   private static func line(
@@ -26,7 +28,7 @@ struct ResultsReportTests {
   ) -> String {
     let time = second.map { String((Int(presentSecond) + $0) * 1000) } ?? "null"
     return """
-      {"sequence":\(number),"list":"a.txt","line":\(number),"token":"0a\(number)b",\
+      {"sequence":\(number),"list":"a.txt","line":\(number),"token":"\(tokenText(number))",\
       "apnsID":"\(id(number))","outcome":"\(outcome.rawValue)",\(answer),"timestamp":null,\
       "uniqueID":null,"attempts":1,"latencyMilliseconds":\(latency.map { "\($0)" } ?? "null"),\
       "answeredAt":\(time)}
@@ -91,6 +93,17 @@ struct ResultsReportTests {
     #expect(json["seconds"]?.number != nil && json["pushesPerSecond"]?.content == .null)
     let text = ReportText().text(of: report.report)
     #expect(text.contains("not known: nothing was sent for over a minute"), "\(text)")
+  }
+
+  static let pauses: [(latency: Double, isPause: Bool)] = [(1000, false), (999, true)]
+
+  @Test("has no speed if nothing was sent for over a minute, in either order", arguments: pauses)
+  func pause(_ row: (latency: Double, isPause: Bool)) throws {
+    // The later push was sent as long before its answer as it took.
+    let lines = [Self.line(1), Self.line(2, latency: row.latency, second: 61)]
+    for lines in [lines, lines.reversed()] {
+      #expect((try json(lines)["pushesPerSecond"]?.number == nil) == row.isPause)
+    }
   }
 
   @Test("names broken lines, leaves them out, and says so by its exit code")
@@ -173,6 +186,13 @@ struct ResultsReportTests {
     #expect(report.figures.page.rows.map(\.push.sequence) == [3, 1, 2])
     let page = HistoryPage(figures: report.figures.page, showsTokens: false, context()).text
     #expect(page.contains("\"410 Unregistered\"") && !page.contains("\"Runs\""))
+  }
+
+  @Test("has a page that keeps the newest pushes of many, the newest first")
+  func manyRows() throws {
+    let lines = (1...2003).map { Self.line($0, .rejected, Self.gone) }
+    let (report, _) = try report([("r.jsonl", lines.joined(separator: "\n"))])
+    #expect(report.figures.page.rows.map(\.push.sequence) == (4...2003).reversed())
   }
 
   private func expect(_ json: JSON, fits format: DescribedFormat) throws {

@@ -10,16 +10,16 @@ import Settings
 @testable import Reporting
 
 /// A context with these variables, a clock that stands still, and nobody to write to, unless there is
-/// a place for errors.
+/// a place for data or errors.
 func context(
-  _ environment: [String: String] = [:], errors: Output? = nil,
+  _ environment: [String: String] = [:], output: Output? = nil, errors: Output? = nil,
   localOffset: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }
 ) -> Context {
   let nowhere = Output(
     descriptor: open("/dev/null", O_WRONLY | O_CLOEXEC), environment: [:], closesDescriptor: true)
   return Context(
-    environment: environment, output: nowhere, errors: errors ?? nowhere, clock: stoppedClock,
-    localOffset: localOffset)
+    environment: environment, output: output ?? nowhere, errors: errors ?? nowhere,
+    clock: stoppedClock, localOffset: localOffset)
 }
 
 /// What a draft is made of: options, and the first step of a scenario below them.

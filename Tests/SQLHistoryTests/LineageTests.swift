@@ -81,6 +81,28 @@ struct LineageTests {
     #expect(open == [3])
   }
 
+  @Test("do not doubt what was not due when a pass was killed")
+  func notDue() throws {
+    let pushes = try Push.samples(2)
+    let results = zip(pushes, [0, 10]).map { push, late in
+      push.result(.deferred, .busy, at: dawn + late * minute)
+    }
+    do {
+      let ledger = try SQLLedger.begin(.sample(), at: path)
+      try ledger.claim(upTo: 2)
+      try ledger.record(results, now: dawn)
+      try ledger.finishAll(2)
+    }
+    do {
+      let ledger = try SQLLedger.resume(.first, at: path, now: dawn + 15 * minute)
+      try ledger.beginPass()
+      try ledger.claim(upTo: 2)
+    }
+    let reader = try HistoryReader(path)
+    #expect(try reader.relatedResults(of: .first, sequence: 1).map(\.outcome) == [.unknown])
+    #expect(try reader.relatedResults(of: .first, sequence: 2).isEmpty)
+  }
+
   @Test("of older versions are made out by the lines of their results", .only(.sqlite))
   func migration() throws {
     for (count, resent) in [(4, nil), (3, 1), (2, 2), (1, 3)] as [(Int, Int?)] {

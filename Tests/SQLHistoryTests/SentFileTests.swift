@@ -63,6 +63,37 @@ struct SentFileTests {
     #expect(try SQLLedger.resume(.first, at: path, now: dawn).plan?.claimed == 40)
   }
 
+  @Test("tells of a resumed run too what was claimed again and certainly not sent")
+  func claimedAgain() throws {
+    do {
+      let ledger = try SQLLedger.begin(.sample(), at: path)
+      let mark = try #require(ledger.keepSentMark())
+      try ledger.claim(upTo: 100)
+      mark.raise(to: 30)
+      // It was stopped after it had sent 30, and killed before it was done.
+      try ledger.record(
+        try Push.samples(100).map {
+          $0.sequence <= 30 ? $0.accepted : $0.result(.notAttempted, attempts: 0)
+        }, now: dawn)
+      try ledger.commit()
+    }
+    do {
+      let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
+      try ledger.beginPass()
+      let mark = try #require(ledger.keepSentMark())
+      try ledger.claim(upTo: 100)
+      mark.raise(to: 50)
+    }
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn)
+    let standings = try #require(ledger.resuming).standings()
+    let rows: [(sequence: UInt64, state: PushState)] = [
+      (30, .done(.accepted)), (31, .unknown), (50, .unknown), (51, .notAttempted),
+      (100, .notAttempted),
+    ]
+    for row in rows { #expect(try standings.standing(of: row.sequence) == row.state, "\(row)") }
+    #expect(ledger.plan?.inDoubt == 20)
+  }
+
   @Test("is not known after the machine went down: then all that was claimed is in doubt")
   func otherBoot() throws {
     try kill()

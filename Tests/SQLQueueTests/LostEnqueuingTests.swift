@@ -63,6 +63,20 @@ struct LostEnqueuingTests {
     try expectAll(256, queue)
   }
 
+  @Test("seals a run of which everything was written before", arguments: CommitCut.allCases)
+  func sealOnly(cut: CommitCut) throws {
+    let queue = try begin()
+    var sample = QueueSample()
+    try queue.add(try sample.next(), counts: RecipientCounts(lines: 256))
+    try queue.flush()
+    let written = try #require(try WorkQueue(at: path).standing(of: queue.run))
+    #expect(written.state == .enqueuing && queue.written == 256)
+    proxy.cutNext(cut)
+    try queue.seal(counts: RecipientCounts(lines: 256))
+    let sealed = try #require(try WorkQueue(at: path).standing(of: queue.run))
+    #expect(sealed.state == .enqueued && sealed.free == written.free)
+  }
+
   @Test("seals a run that workers end before the answer is lost")
   func ended() throws {
     let queue = try begin()

@@ -1,4 +1,5 @@
 import CoreSupport
+import History
 import PushModel
 import SQLHistory
 import SendingSupport
@@ -38,6 +39,27 @@ struct LostWorkerTests {
     #expect(heir.take().isEmpty && heir.session.chunks.count == 1)
     try heir.finish()
     #expect(try trial.state() == "finished|1")
+  }
+
+  @Test("what only one of them has sent was not sent twice, whoever tells of it last")
+  func lateOnce() throws {
+    let trial = try QueueTrial([4])
+    let (dead, heir) = (try TrialWorker(trial), try TrialWorker(trial, "two"))
+    let pushes = dead.take()
+    try trial.lapse(dead.session)
+    let again = heir.take()
+    let unsent = again.map { $0.result(.notAttempted, attempts: 0) }
+    try heir.commit(
+      Array(unsent[..<2]) + [again[2].accepted, again[3].result(.deferred, .busy)])
+    try dead.commit([
+      pushes[0].accepted, pushes[1].result(.rejected, .gone),
+      pushes[2].result(.notAttempted, attempts: 0), pushes[3].result(.skipped, attempts: 0),
+    ])
+    let reader = try HistoryReader(trial.path)
+    #expect(try reader.otherResults(of: trial.run, sequence: nil).isEmpty)
+    let entry = try #require(try reader.run(trial.run))
+    #expect(entry.tally.accepted == 2 && entry.tally.rejected == 1 && entry.tally.skipped == 1)
+    try trial.expectBooks()
   }
 
   @Test("what it brings before others have the push is the result")

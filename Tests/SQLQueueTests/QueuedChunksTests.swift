@@ -145,6 +145,23 @@ struct QueuedChunksTests {
     #expect((questions.load(ordering: .relaxed) > 20) != isForWorker)
   }
 
+  @Test("waits for its own run while another is about to claim the rest of it")
+  func waitsForItself() throws {
+    let trial = try QueueTrial([2, 2])
+    var holder = try trial.source(trial.begin())
+    _ = try holder.part()
+    let row = trial.run.row(of: 3)
+    try trial.database.execute("UPDATE fanfare.chunks SET worker = NULL WHERE id = \(row)")
+    let other = try PostgresSession(trial.path)
+    try other.execute("BEGIN; SELECT FROM fanfare.chunks WHERE id = \(row) FOR UPDATE")
+    let questions = Atomic(0)
+    var source = try trial.source(
+      trial.begin("two"), idling: .waitsUnlessNeeded(elsewhereThan: [])
+    ) { questions.add(1, ordering: .relaxed).newValue > 20 }
+    #expect(source.next() == nil)
+    #expect(questions.load(ordering: .relaxed) > 20)
+  }
+
   @Test("gives nothing of a run that is stopped, until it is taken up again")
   func stopped() throws {
     let trial = try QueueTrial([2])
@@ -278,6 +295,19 @@ struct QueuedChunksTests {
     try trial.database.execute("UPDATE fanfare.chunks SET worker = \(session.number)")
     #expect(source.allSequences() == [1, 2, 3, 4])
     #expect(session.failure == nil)
+  }
+
+  @Test("gives nothing twice of what it has when it finds what it claimed without an answer")
+  func reconnectsLater() throws {
+    let trial = try QueueTrial(Array(repeating: 2, count: 5))
+    let session = try trial.begin()
+    var source = try trial.source(session)
+    // Four chunks are claimed at a time, and none of them has a result yet.
+    for first in [1, 3, 5, 7] as [UInt64] { #expect(source.next()?.firstSequence == first) }
+    try trial.database.endConnections()
+    try trial.database.execute("UPDATE fanfare.chunks SET worker = \(session.number)")
+    #expect(source.allSequences() == [9, 10])
+    #expect(session.chunks.count == 5 && session.failure == nil)
   }
 
   @Test("marks a part once more when the connection broke")

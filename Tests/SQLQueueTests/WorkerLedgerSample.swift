@@ -1,3 +1,4 @@
+import History
 import PushModel
 import SQLHistory
 import SendingSupport
@@ -48,6 +49,11 @@ final class TrialWorker {
 }
 
 extension QueueTrial {
+  /// What the history tells of the queue.
+  func standing() throws -> QueueState {
+    try #require(try HistoryReader(path).queueStanding(of: run))
+  }
+
   /// Each push has one result at most, and the books are what the results are.
   func expectBooks(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let outcomes = (0...5).map { "count(*) FILTER (WHERE outcome = \($0))" }

@@ -1,5 +1,7 @@
 import CoreSupport
+import History
 import PushModel
+import SQLHistory
 import SendingSupport
 import TestSupport
 import Testing
@@ -57,6 +59,51 @@ struct WorkerLedgerTests {
     try trial.expectBooks()
   }
 
+  /// Of two pushes the one is due in a minute, the other in a quarter of an hour.
+  static let orders: [(sizes: [Int], outcomes: [Outcome], isOneCommit: Bool)] =
+    [[2], [1, 1]].flatMap { sizes in
+      [[Outcome.unknown, .deferred], [.deferred, .unknown]].flatMap { outcomes in
+        [true, false].map { (sizes, outcomes, $0) }
+      }
+    }
+
+  @Test("knows when the first is due of all that it left, in whatever order", arguments: orders)
+  func firstDue(_ row: (sizes: [Int], outcomes: [Outcome], isOneCommit: Bool)) throws {
+    let trial = try QueueTrial(row.sizes)
+    let worker = try TrialWorker(trial)
+    let results = zip(worker.take(), row.outcomes).map { $0.result($1) }
+    for part in row.isOneCommit ? [results] : results.map({ [$0] }) { try worker.commit(part) }
+    let standing = try trial.standing()
+    let due = try #require(standing.nextDue)
+    #expect(due == worker.ledger.nextDue && due <= standing.now + 60_000)
+  }
+
+  @Test("lets a push wait twice as long each time that it is deferred")
+  func backsOff() throws {
+    let trial = try QueueTrial([1])
+    let worker = try TrialWorker(trial)
+    for minutes in [15, 30, 60] as [Int64] {
+      try worker.commit(worker.take().map { $0.result(.deferred, .busy) })
+      let standing = try trial.standing()
+      let wait = try #require(standing.nextDue) - standing.now
+      #expect((minutes - 10) * 60_000...minutes * 60_000 ~= wait)
+      try trial.makeDue()
+    }
+  }
+
+  @Test("does not keep for another time what has expired meanwhile", arguments: [true, false])
+  func expired(hasExpired: Bool) throws {
+    var record = RunRecord.sample()
+    // Far behind the clock of the server, or far before it.
+    record.expiration = hasExpired ? dawn / 1000 + 60 : 1 << 40
+    let trial = try QueueTrial([1], record)
+    let worker = try TrialWorker(trial)
+    try worker.commit(worker.take().map { $0.result(.unknown) })
+    try worker.finish()
+    let state = try WorkQueue(at: trial.path).standing(of: trial.run)?.state
+    #expect(state == (hasExpired ? .finished : .enqueued))
+  }
+
   @Test("keeps nothing for another time that must not be sent twice")
   func atMostOnce() throws {
     let trial = try QueueTrial([2], .sample(atMostOnce: true))
@@ -77,8 +124,7 @@ struct WorkerLedgerTests {
         default: $0.accepted
         }
       })
-    try trial.database.execute(
-      "UPDATE fanfare.chunks SET due = 0; UPDATE fanfare.results SET at = 0")
+    try trial.makeDue()
     let pushes = worker.take()
     #expect(pushes.map(\.sequence) == [1, 2])
     try worker.commit([

@@ -54,6 +54,11 @@ struct QueueTrial {
       "UPDATE fanfare.workers SET lease = 0 WHERE id = \(session.number)")
   }
 
+  /// Lets the time come at which everything deferred is due.
+  func makeDue() throws {
+    try database.execute("UPDATE fanfare.chunks SET due = 0; UPDATE fanfare.results SET at = 0")
+  }
+
   /// The chunks: the number of the first push, the worker and the mark.
   func chunks() throws -> [String] {
     try rows(

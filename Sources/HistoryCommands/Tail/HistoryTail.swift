@@ -89,8 +89,10 @@ private struct Looks {
   mutating func isAbandoned() throws(HistoryError) -> Bool {
     guard let run, idle >= Self.patience else { return false }
     idle = 0
+    // Asked before its state: a run that is no longer sent may have ended just now.
+    let isBeingSent = history.isBeingSent(run)
     guard let entry = try history.run(run) else { throw .noSuchRun(run) }
-    // Workers may join at any time.
-    return entry.state != .enqueued && !history.isBeingSent(run)
+    // The next look tells of an end. Workers may join a run in the queue at any time.
+    return !isBeingSent && ![.enqueued, .finished, .interrupted].contains(entry.state)
   }
 }
