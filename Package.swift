@@ -230,7 +230,8 @@ let package = Package(
     tests(of: "FanfareTesting", "Fanfare", "TestSupport", named: "FanfareTestingTests"),
     tests(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
-      "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),
+      "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests",
+      fixtures: ["Snapshots"]),
     tests(
       of: "SQLQueue", "APNS", "CoreSupport", "PushModel", "Recipients", "SQLHistory",
       "SendingSupport", "TestSupport", named: "SQLQueueTests"),
@@ -262,7 +263,7 @@ let package = Package(
       of: "FanfareCLI", "APNS", "CSQLite", "CommandLineKit", "CoreSupport", "Delivery", "HTTP2",
       "HistoryCommands", "JSONText", "Opening", "Reporting", "Runs", "Scenarios", "Sending",
       "Settings", "Tools", "PushEmulator", "SQLHistory", "SendingSupport", "TestSupport",
-      named: "EndToEndTests", fixtures: ["Histories"]),
+      named: "EndToEndTests"),
     tests(
       of: "FanfareCLI", "CoreSupport", "JSONText", "SendingSupport", "TestSupport",
       named: "PageTests"),

@@ -6,6 +6,7 @@ package import PushModel
 internal import Recipients
 package import Reporting
 package import Runs
+internal import SQLHistory
 package import Settings
 
 /// Sends pushes of an earlier run again.
@@ -102,7 +103,7 @@ package struct Resend: Sendable, Equatable {
   // MARK: Selection
 
   private func choice(
-    of place: HistoryReference, in history: any HistoryStore, at now: Int64
+    of place: HistoryReference, in history: HistoryReader, at now: Int64
   ) throws(Failure) -> ResendChoice {
     switch place {
     case .run(let number): return choice(of: try history.storedRun(number), at: now)
@@ -121,8 +122,8 @@ package struct Resend: Sendable, Equatable {
 
   /// Holds the run: while the result lives, no process can send the run or begin to resend it.
   private func hold(
-    _ entry: RunEntry, in history: any HistoryStore
-  ) throws(Failure) -> any RunHold {
+    _ entry: RunEntry, in history: HistoryReader
+  ) throws(Failure) -> RunHold {
     do throws(HistoryError) {
       return try history.hold(entry.run)
     } catch {
@@ -167,7 +168,7 @@ package struct Resend: Sendable, Equatable {
   /// Records the selected pushes, and counts them.
   private func list(
     _ choice: ResendChoice, _ related: RelatedRuns, _ stored: StoredRun,
-    in history: any HistoryStore, _ context: Context
+    in history: HistoryReader, _ context: Context
   ) throws(Failure) -> (list: ResentList, tally: ResendTally) {
     var payloads = try RowPayloads(of: stored, in: history, now: context.now, context)
     var rows = RowFactReader(in: history, context)
@@ -254,13 +255,13 @@ struct ResentPushes: RunSource {
 
   private let entry: RunEntry
   /// Keeps the run unchanged until the new one has begun.
-  private let hold: any RunHold
+  private let hold: RunHold
   /// The recipients, with payloads where rows had their own.
   private let list: ResentList
   private let spools = ListSpools()
 
   init(
-    _ entry: RunEntry, hold: any RunHold, list: ResentList, _ settings: Settings, _ context: Context
+    _ entry: RunEntry, hold: RunHold, list: ResentList, _ settings: Settings, _ context: Context
   ) {
     (self.entry, self.hold, self.list) = (entry, hold, list)
     suppression = Suppression([], settings, context)

@@ -7,6 +7,7 @@ internal import PushModel
 internal import Recipients
 internal import Reporting
 internal import Runs
+internal import SQLHistory
 internal import Settings
 
 /// The lists of a run, opened again.
@@ -24,7 +25,7 @@ struct ReopenedLists: RunRecipients {
   /// - Parameter settings: all layers, merged.
   /// - Throws: `Failure.listLost` when a list that could be read only once has no copy.
   init(
-    of entry: RunEntry, in history: any HistoryStore, _ inputs: RunInputs, _ settings: Settings,
+    of entry: RunEntry, in history: HistoryReader, _ inputs: RunInputs, _ settings: Settings,
     _ context: Context
   ) throws(Failure) {
     self.inputs = inputs
