@@ -220,7 +220,8 @@ let package = Package(
       named: "FanfareTestingTests"),
     tests(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
-      "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),
+      "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests",
+      fixtures: ["Snapshots"]),
     tests(
       of: "SQLQueue", "APNS", "CoreSupport", "History", "PushModel", "Recipients", "SQLHistory",
       "SendingSupport", "TestSupport", named: "SQLQueueTests"),
@@ -252,7 +253,7 @@ let package = Package(
       of: "FanfareCLI", "APNS", "CSQLite", "CommandLineKit", "CoreSupport", "Delivery", "HTTP2",
       "HistoryCommands", "JSONText", "Reporting", "Runs", "Scenarios",
       "Settings", "Tools", "PushEmulator", "SQLHistory", "SendingSupport", "TestSupport",
-      named: "EndToEndTests", fixtures: ["Histories"]),
+      named: "EndToEndTests"),
     tests(
       of: "FanfareCLI", "CoreSupport", "JSONText", "SendingSupport", "TestSupport",
       named: "PageTests"),

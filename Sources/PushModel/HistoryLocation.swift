@@ -47,6 +47,8 @@ public enum HistoryError: Error, Sendable, Hashable {
   case foreign(path: String, applicationID: Int32)
   /// A newer version of this tool wrote the database.
   case newerSchema(path: String, found: Int, known: Int)
+  /// A build of this tool from before its first release wrote the database.
+  case beforeRelease(path: String)
   /// The file, its folder or its file system cannot be written to.
   case readOnly
   /// Another process held the database for longer than this ledger waits.
@@ -73,8 +75,6 @@ public enum HistoryError: Error, Sendable, Hashable {
   case notDue(RunNumber, next: Int64)
   /// The history is an empty file, or holds no runs yet.
   case empty(path: String)
-  /// The history must be written to but cannot be: an older version of this tool created it.
-  case olderReadOnly(path: String)
   /// The location is neither a file path nor a usable PostgreSQL URL.
   case invalidAddress
   /// The database address contains a password or another secret.

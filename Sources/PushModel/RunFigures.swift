@@ -27,8 +27,8 @@ public struct RunEnding: Sendable, Hashable {
 public struct RunFigures: Sendable, Hashable {
   /// The environment's name, where the pass sent.
   public var environment: String
-  /// The number of the pass, from 1; nil where version 0.1 wrote them.
-  public var pass: Int?
+  /// The number of the pass, from 1.
+  public var pass: Int
   /// The outcomes of all pushes, those of earlier passes among them.
   public var outcomes = OutcomeTally()
   /// Counts of the lists' lines, as far as any pass has read them.
@@ -47,7 +47,7 @@ public struct RunFigures: Sendable, Hashable {
   public var connections: ConnectionFigures?
 
   /// Figures of nothing.
-  public init(environment: String, pass: Int? = nil) {
+  public init(environment: String, pass: Int) {
     (self.environment, self.pass) = (environment, pass)
   }
 

@@ -40,9 +40,6 @@ public struct RunRecord: Sendable, Hashable {
   public var expiration: Int64?
   /// The run whose pushes are sent again; nil when it is not a resend.
   public var resends: RunNumber?
-  /// The number of pushes sent again; nil when it is not a resend, or when an older version of this
-  /// tool began it, which did not record all of them.
-  public var resent: Int?
 
   /// Creates the record of a `send` without headers or settings, to be filled in.
   public init(started: Int64, environment: String, version: String, identity: RunIdentity) {

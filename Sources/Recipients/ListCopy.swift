@@ -34,7 +34,7 @@ public struct ListCopy: Sendable, Hashable {
     if !isWhole, found.size >= known.size { return nil }
   }
 
-  /// Returns the fingerprint taken when the copy was made; nil for a copy by an older version.
+  /// Returns the fingerprint taken when the copy was made; nil when that is lost.
   private static func fingerprint(ofCopyAt path: String) -> ListFingerprint? {
     let descriptor = open(path + Spool.printSuffix, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

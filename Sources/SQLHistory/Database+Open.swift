@@ -26,8 +26,7 @@ extension Database {
     try driver(of: location).open(location, for: .writing, busyMilliseconds: busyMilliseconds)
   }
 
-  /// Opens an existing history for reading. Only a migration of its tables writes, and only if that
-  /// is permitted.
+  /// Opens an existing history for reading.
   static func openForReading(_ location: String) throws(HistoryError) -> Database {
     try driver(of: location)
       .open(location, for: .reading, busyMilliseconds: usualBusyMilliseconds)

@@ -15,7 +15,6 @@ struct HeldChunk {
 /// A worker's claims on the table of chunks, made over a separate connection.
 struct ChunkClaims: ~Copyable {
   private let session: WorkerSession
-  private let location: String
   private let database: Database
   private let claiming: Statement
   private let finding: Statement
@@ -43,7 +42,7 @@ struct ChunkClaims: ~Copyable {
     self.remarking = remarking
     self.results = results
     self.database = database
-    (self.session, self.location) = (session, location)
+    self.session = session
   }
 
   /// The statement that claims chunks. The lock on the worker's row lasts until the claim is
@@ -180,7 +179,7 @@ struct ChunkClaims: ~Copyable {
     let (state, areHeld) = (row.text(0), row.int64(1) != 0)
     row.reset()
     if areHeld || state != RunState.enqueuing.rawValue { return areHeld }
-    return try database.driver.isLeased(session.run, at: location)
+    return try database.driver.isLeased(session.run)
   }
 
   /// Returns all runs that a worker could take up now.

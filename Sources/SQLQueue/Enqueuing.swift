@@ -32,33 +32,33 @@ public final class Enqueuing {
   private var lease: (any RunLease)?
   private var counts: RecipientCounts
   private var gathering: RecipientGathering?
-  private var waiting: [QueuedChunk] = []
-  private var waitingSize = 0
+  private var outbox: Outbox<QueuedChunk, Change>
   /// The last push that was added.
   private var last: UInt64
   private var lastWrite = ContinuousClock.now
   private var isSealed = false
   /// True if workers had finished everything when the list ended.
   private var hasEndedRun = false
-  /// The transaction that failed, and may have taken effect.
-  private var unanswered: Attempt?
 
-  /// The contents of a transaction.
-  private struct Attempt {
+  /// The effects of a commit.
+  private struct Change {
     var last: UInt64
-    /// The number of pending chunks that it writes.
-    var chunks: Int
     var isSealing: Bool
   }
 
   private init(
     _ run: RunNumber, _ record: RunRecord, _ lease: any RunLease,
-    from place: EnqueuedPlace = EnqueuedPlace(), _ database: consuming Database
+    from place: EnqueuedPlace = EnqueuedPlace(), _ outbox: Outbox<QueuedChunk, Change>,
+    _ database: consuming Database
   ) {
     (self.run, self.record, self.lease) = (run, record, lease)
     (written, last, counts) = (place.written, place.written, place.counts)
+    self.outbox = outbox
     self.database = database
   }
+
+  /// The row of a run that its commits stamp.
+  private static func row(of run: RunNumber) -> String { "progress WHERE run = \(run)" }
 
   /// Begins a run.
   ///
@@ -70,16 +70,16 @@ public final class Enqueuing {
   public static func begin(
     _ record: RunRecord, credentials: String, at location: String
   ) throws(HistoryError) -> Enqueuing {
-    try checkQueue(location)
-    let database = try Database.open(location)
+    let database = try Database.openQueue(location, isNew: true)
     let (run, lease) = try database.transaction { () throws(HistoryError) in
       let run = try record.insert(.enqueuing, into: database)
       // Taken before others can see the run.
-      let lease = try database.driver.takeLease(of: run, at: location)
+      let lease = try database.driver.takeLease(of: run)
       try database.insertQueued(run, credentials)
       return (run, lease)
     }
-    return Enqueuing(run, record, lease, database)
+    return Enqueuing(
+      run, record, lease, Outbox(of: run, stamping: row(of: run)), database)
   }
 
   /// Continues a run whose sender is gone. Its lists must be read again from the beginning.
@@ -89,20 +89,17 @@ public final class Enqueuing {
   public static func resume(
     _ run: RunNumber, at location: String
   ) throws(HistoryError) -> Enqueuing {
-    try checkQueue(location)
-    let database = try Database.openExisting(location)
+    let database = try Database.openQueue(location)
     guard let record = try RunRecord.read(run, from: database) else {
       throw HistoryError.noSuchRun(run)
     }
-    let lease = try database.driver.takeLease(of: run, at: location)
+    let lease = try database.driver.takeLease(of: run)
     guard let place = try database.enqueuedPlace(of: run), place.state == .enqueuing else {
       throw HistoryError.nothingToResume(run)
     }
-    return Enqueuing(run, record, lease, from: place, database)
-  }
-
-  private static func checkQueue(_ location: String) throws(HistoryError) {
-    if !HistoryLocation(location).hasQueue { throw HistoryError.noQueue(path: location) }
+    let outbox = try Outbox<QueuedChunk, Change>(
+      of: run, continuing: row(of: run), in: database)
+    return Enqueuing(run, record, lease, from: place, outbox, database)
   }
 
   /// Adds recipients, except those that are already written. Their payloads must be values encoded
@@ -114,7 +111,7 @@ public final class Enqueuing {
     precondition(chunk.lastSequence <= RunNumber.lastSequence, "a run has fewer than 2^40 pushes")
     for push in chunk.pushes.dropFirst(Int(last + 1 - chunk.firstSequence)) { gather(push) }
     self.counts = self.counts.furthest(counts)
-    let isMuch = waiting.count >= Self.batch.chunks || waitingSize >= Self.batch.size
+    let isMuch = outbox.items.count >= Self.batch.chunks || outbox.size >= Self.batch.size
     if isMuch || ContinuousClock.now - lastWrite >= longestWait { try flush() }
   }
 
@@ -154,8 +151,7 @@ public final class Enqueuing {
     guard let gathered = gathering.take() else { return }
     let chunk = QueuedChunk(
       row: run.row(of: gathered.firstSequence), count: gathered.count, value: gathered.encoded)
-    waiting.append(chunk)
-    waitingSize += chunk.value.count
+    outbox.add(chunk, size: chunk.value.count)
   }
 }
 
@@ -169,8 +165,8 @@ extension Enqueuing {
     var first: HistoryError?
     while true {
       do throws(HistoryError) {
-        try settleUnanswered()
-        if !waiting.isEmpty || sealing && !isSealed { try write(sealing: sealing) }
+        if let change = try outbox.reconnect(renewing: lease, in: database) { apply(change) }
+        if !outbox.items.isEmpty || sealing && !isSealed { try write(sealing: sealing) }
         return
       } catch {
         guard error.mayPass else { throw error }
@@ -183,58 +179,34 @@ extension Enqueuing {
   }
 
   private func write(sealing: Bool) throws(HistoryError) {
-    let attempt = Attempt(last: last, chunks: waiting.count, isSealing: sealing)
-    unanswered = attempt
-    try database.transaction { () throws(HistoryError) in
-      try database.copy(waiting)
+    let change = try outbox.commit(first: outbox.items.count, in: database) {
+      (chunks, stamp) throws(HistoryError) in
+      try database.copy(chunks)
       // Workers wait for this row.
-      try writeProgress(sealing: sealing)
+      try writeProgress(sealing: sealing, stamp: stamp)
       try database.execute("UPDATE queued_runs SET written = \(last) WHERE run = \(run)")
       guard database.changes == 1 else { throw HistoryError.noSuchRun(run) }
       if sealing { try sealOrEnd() }
+      return Change(last: last, isSealing: sealing)
     }
-    settle(attempt)
+    apply(change)
   }
 
-  private func settle(_ attempt: Attempt) {
-    (written, isSealed, unanswered) = (attempt.last, attempt.isSealing, nil)
-    waiting.removeFirst(attempt.chunks)
-    waitingSize = waiting.reduce(0) { $0 + $1.value.count }
+  private func apply(_ change: Change) {
+    (written, isSealed) = (change.last, change.isSealing)
     lastWrite = .now
   }
 
-  /// Determines if the transaction without an answer took effect. The server has ended it by now,
-  /// or the lease would not be free.
-  ///
-  /// - Throws: `owned` if another process has continued the run meanwhile.
-  private func settleUnanswered() throws(HistoryError) {
-    guard let attempt = unanswered else { return }
-    try database.driver.reconnect()
-    try lease?.renew()
-    guard let place = try database.enqueuedPlace(of: run) else { throw HistoryError.noSuchRun(run) }
-    let isSealed = place.state != .enqueuing
-    if place.written == attempt.last, isSealed == attempt.isSealing {
-      settle(attempt)
-    } else if place.written == written, !isSealed {
-      unanswered = nil
-    } else {
-      throw HistoryError.owned(run: run, pid: nil, host: nil)
-    }
-  }
-
-  private func writeProgress(sealing: Bool) throws(HistoryError) {
+  private func writeProgress(sealing: Bool, stamp: Int64) throws(HistoryError) {
     let statement = try Statement(
       """
       UPDATE progress SET last = ?, lines = ?, bad_lines = ?, duplicates = ?, suppressed = ?,
-        other_shards = ? WHERE run = ?
+        other_shards = ?, stamp = ? WHERE run = ?
       """, on: database)
     statement.bind(sealing ? Int64(last) : nil, at: 1)
-    statement.bind(counts.lines, at: 2)
-    statement.bind(counts.badLines, at: 3)
-    statement.bind(counts.duplicates, at: 4)
-    statement.bind(counts.suppressed, at: 5)
-    statement.bind(counts.otherShards, at: 6)
-    statement.bind(run.rawValue, at: 7)
+    statement.bind(counts, from: 2)
+    statement.bind(stamp, at: 7)
+    statement.bind(run.rawValue, at: 8)
     try statement.run()
   }
 
@@ -285,7 +257,7 @@ extension Database {
     )
   }
 
-  fileprivate func copy(_ chunks: [QueuedChunk]) throws(HistoryError) {
+  fileprivate func copy(_ chunks: ArraySlice<QueuedChunk>) throws(HistoryError) {
     if chunks.isEmpty { return }
     let rows = try driver.rowWriter(into: "chunks", ["id", "count", "pushes"])
     for chunk in chunks {

@@ -37,7 +37,6 @@ public struct QueueProgress: Sendable, Hashable {
 /// The runs in a queue. It belongs to one thread at a time.
 public final class WorkQueue {
   private let database: Database
-  private let location: String
 
   /// Opens the queue of a history.
   ///
@@ -45,7 +44,6 @@ public final class WorkQueue {
   /// - Throws: `HistoryError`: among others `noQueue` for the path of a file.
   public init(at location: String) throws(HistoryError) {
     database = try Database.openQueue(location)
-    self.location = location
   }
 
   /// An SQL condition for a row of `chunks`: it is due by the server's clock.
@@ -103,7 +101,7 @@ public final class WorkQueue {
       state: state, isStopped: !row.isNull(1), stopCause: row.text(2),
       credentials: row.text(3) ?? "")
     try readChunks(of: run, &standing)
-    standing.isSenderAlive = try database.driver.isLeased(run, at: location)
+    standing.isSenderAlive = try database.driver.isLeased(run)
     return standing
   }
 
@@ -158,14 +156,17 @@ extension WorkerSession {
 }
 
 extension Database {
-  /// Opens a history for a worker.
+  /// Opens a history for workers.
   ///
+  /// - Parameter isNew: creates the history if there is none.
   /// - Throws: `HistoryError`: among others `noQueue` for the path of a file.
-  static func openQueue(_ location: String) throws(HistoryError) -> Database {
+  static func openQueue(
+    _ location: String, isNew: Bool = false
+  ) throws(HistoryError) -> Database {
     guard HistoryLocation(location).hasQueue else {
       throw HistoryError.noQueue(path: location)
     }
-    return try openExisting(location)
+    return isNew ? try open(location) : try openExisting(location)
   }
 
   /// Stops a run, unless it is stopped: the first cause counts.

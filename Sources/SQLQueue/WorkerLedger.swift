@@ -27,7 +27,7 @@ public final class WorkerLedger: ResultLedger {
   public private(set) var failure: HistoryError?
 
   /// The number of committed results, in the order they were recorded.
-  public private(set) var committed = 0
+  public var committed: Int { outbox.committed }
 
   /// The committed results of this session by outcome.
   public private(set) var tally = OutcomeTally()
@@ -44,25 +44,17 @@ public final class WorkerLedger: ResultLedger {
   private let database: Database
   private let pace: SQLLedger.Pace
   private var writer: WorkerWriter
-  private var pending: [WorkerWriter.Batch] = []
-  private var pendingCount = 0
-  /// The number of the session's commits that are known to have taken effect.
-  private var commits: Int64
-  /// The commit in progress when the connection was lost.
-  private var unanswered: Attempt?
+  private var outbox: Outbox<WorkerWriter.Batch, Change>
   /// True if this session finished the run's last chunk.
   private var hasEndedRun = false
   /// The last error of a database that is away, and the time since when it is.
   private var absence: (error: HistoryError, since: UInt64)?
   private let waits: (HistoryError, UInt64) -> Bool
 
-  /// A commit, and the changes to apply once it has taken effect.
-  private struct Attempt {
-    var tally = OutcomeTally()
-    /// The number of pending batches that it writes.
-    var batches = 0
-    var results = 0
-    var outcomes = WorkerWriter.Outcomes()
+  /// The effects of a commit.
+  private struct Change {
+    var tally: OutcomeTally
+    var outcomes: WorkerWriter.Outcomes
   }
 
   /// Opens the history for a session's results.
@@ -81,7 +73,9 @@ public final class WorkerLedger: ResultLedger {
   ) throws(HistoryError) {
     let database = try Database.openExisting(location, busyMilliseconds: pace.busyMilliseconds)
     let writer = try WorkerWriter(session, record, on: database)
-    commits = try database.commits(of: session)
+    // Waits until the server has ended the work of a lost connection.
+    outbox = try Outbox(
+      of: session.run, continuing: "workers WHERE id = \(session.number) FOR UPDATE", in: database)
     run = session.run
     self.session = session
     self.record = record
@@ -91,7 +85,7 @@ public final class WorkerLedger: ResultLedger {
   }
 
   /// The number of results that are not committed yet.
-  public var uncommitted: Int { pendingCount }
+  public var uncommitted: Int { outbox.size }
 
   /// The latest time at which results must be committed: not before the database is tried again.
   public func commitTime(ofResultsSince since: UInt64) -> UInt64 {
@@ -106,12 +100,12 @@ public final class WorkerLedger: ResultLedger {
   /// - Throws: `HistoryError`; the results are kept nevertheless. A database that is away is an
   ///   error only if too many results wait.
   public func record(_ results: [PushResult], now: Int64) throws(HistoryError) {
-    pending.append(
-      WorkerWriter.Batch(results: results, time: now, since: session.clock.monotonic()))
-    pendingCount += results.count
+    outbox.add(
+      WorkerWriter.Batch(results: results, time: now, since: session.clock.monotonic()),
+      size: results.count)
     if let failure { throw failure }
-    if pendingCount >= pace.batchResults { try commit() }
-    if let absence, pendingCount > Self.mostWaiting {
+    if uncommitted >= pace.batchResults { try commit() }
+    if let absence, uncommitted > Self.mostWaiting {
       failure = absence.error
       throw absence.error
     }
@@ -168,8 +162,7 @@ public final class WorkerLedger: ResultLedger {
 
   /// Takes the results that could not be committed, to be saved elsewhere.
   public func takeUncommitted() -> [PushResult] {
-    defer { (pending, pendingCount, unanswered) = ([], 0, nil) }
-    return pending.flatMap(\.results)
+    outbox.takeAll().flatMap(\.results)
   }
 }
 
@@ -178,7 +171,7 @@ extension WorkerLedger {
 
   private func commitAll() throws(HistoryError) {
     try trying { () throws(HistoryError) in
-      while pendingCount > 0 || !session.chunks.complete.isEmpty { try write(isLast: false) }
+      while uncommitted > 0 || !session.chunks.complete.isEmpty { try write(isLast: false) }
     }
   }
 
@@ -186,8 +179,7 @@ extension WorkerLedger {
   /// later, unless they last too long; all others make the ledger fail.
   private func trying(_ body: () throws(HistoryError) -> Void) throws(HistoryError) {
     do throws(HistoryError) {
-      try database.driver.reconnect()
-      try settleUnanswered()
+      if let change = try outbox.reconnect(renewing: nil, in: database) { apply(change) }
       try body()
     } catch {
       let since = absence?.since ?? now
@@ -203,67 +195,42 @@ extension WorkerLedger {
 
   /// Commits the first of the pending results.
   private func write(isLast: Bool) throws(HistoryError) {
-    var attempt = nextAttempt
-    let own = attempt.tally
     do throws(HistoryError) {
-      try database.transaction { () throws(HistoryError) in
-        attempt.outcomes = try writer.write(
-          pending[..<attempt.batches], own, now: now, isLast: isLast, in: database)
+      let change = try outbox.commit(first: nextCount, in: database) {
+        (batches, stamp) throws(HistoryError) in
+        var tally = OutcomeTally()
+        for result in batches.lazy.flatMap(\.results) { tally.add(to: result.outcome) }
+        return Change(
+          tally: tally,
+          outcomes: try writer.write(
+            batches, tally, stamp: stamp, now: now, isLast: isLast, in: database))
       }
+      apply(change)
     } catch {
       writer.forget()
-      if case .connectionLost = error { unanswered = attempt }
       throw error
     }
-    settle(attempt)
   }
 
-  private var nextAttempt: Attempt {
-    var attempt = Attempt()
-    for batch in pending {
-      for result in batch.results { attempt.tally.add(to: result.outcome) }
-      attempt.batches += 1
-      attempt.results += batch.results.count
-      if attempt.results >= Self.mostAtOnce { break }
+  /// The number of batches in the next commit.
+  private var nextCount: Int {
+    var (count, results) = (0, 0)
+    for batch in outbox.items where results < Self.mostAtOnce {
+      (count, results) = (count + 1, results + batch.results.count)
     }
-    return attempt
+    return count
   }
 
-  /// Determines if the commit whose answer was lost took effect. It waits until the server has
-  /// ended the lost connection's work.
-  private func settleUnanswered() throws(HistoryError) {
-    guard let attempt = unanswered else { return }
-    if try database.commits(of: session) > commits { settle(attempt) }
-    unanswered = nil
-  }
-
-  private func settle(_ attempt: Attempt) {
-    commits += 1
-    committed += attempt.results
-    pending.removeFirst(attempt.batches)
-    pendingCount -= attempt.results
-    for outcome in Outcome.allCases { tally.add(attempt.tally[outcome], to: outcome) }
-    let outcomes = attempt.outcomes
-    if outcomes.isLost { session.lose() }
+  private func apply(_ change: Change) {
+    for outcome in Outcome.allCases { tally.add(change.tally[outcome], to: outcome) }
+    let outcomes = change.outcomes
     if outcomes.isLost {
+      session.lose()
       session.chunks.removeAll()
     } else {
       session.chunks.settle(outcomes.chunks)
     }
     nextDue = [nextDue, outcomes.nextDue].compactMap(\.self).min()
     hasEndedRun = hasEndedRun || outcomes.endsRun
-  }
-}
-
-extension Database {
-  /// Returns the number of a session's commits that have taken effect. It takes the lock that a
-  /// commit holds.
-  fileprivate func commits(of session: WorkerSession) throws(HistoryError) -> Int64 {
-    let statement = try Statement(
-      "SELECT commits FROM workers WHERE id = ? FOR UPDATE", on: self)
-    statement.bind(session.number, at: 1)
-    guard try statement.step() else { throw HistoryError.noSuchRun(session.run) }
-    defer { statement.reset() }
-    return statement.int64(0)
   }
 }

@@ -50,7 +50,7 @@ struct WorkerWriter: ~Copyable {
     // Created first: a noncopyable value cannot be partly initialized.
     let fence = try Statement(
       """
-      UPDATE workers SET commits = commits + 1, \(Self.additions) WHERE id = \(session.number)
+      UPDATE workers SET \(Self.additions), stamp = ? WHERE id = \(session.number)
         RETURNING ended, server_time()
       """, on: database)
     let progress = try Statement(
@@ -88,21 +88,22 @@ struct WorkerWriter: ~Copyable {
   ///
   /// - Parameters:
   ///   - own: the results by outcome.
+  ///   - stamp: the commit's stamp.
   ///   - now: the time by the monotonic clock.
   ///   - isLast: true if the session sends no more; it then returns all its chunks.
   mutating func write(
-    _ batches: ArraySlice<Batch>, _ own: OutcomeTally, now: UInt64, isLast: Bool,
+    _ batches: ArraySlice<Batch>, _ own: OutcomeTally, stamp: Int64, now: UInt64, isLast: Bool,
     in database: borrowing Database
   ) throws(HistoryError) -> Outcomes {
     (changes, done) = (OutcomeTally(), Outcomes(isLast: isLast))
-    try takeFence(own)
+    try takeFence(own, stamp)
     for batch in batches { try writeNew(batch, now: now) }
     try writeOld(batches, now: now, in: database)
     try giveBack(in: database)
     try writer.flush()
     // From here to COMMIT the workers of a run take turns, so that its commits are numbered in
     // order.
-    progress.bind(changes)
+    progress.bind(changes, from: 1)
     try progress.run()
     let first = session.run.rows.lowerBound
     var last = try database.lastCommit(of: session.run) ?? first
@@ -118,8 +119,9 @@ struct WorkerWriter: ~Copyable {
   }
 
   /// Locks the session's row, so that no other worker can take its chunks during the transaction.
-  private mutating func takeFence(_ own: OutcomeTally) throws(HistoryError) {
-    fence.bind(own)
+  private mutating func takeFence(_ own: OutcomeTally, _ stamp: Int64) throws(HistoryError) {
+    fence.bind(own, from: 1)
+    fence.bind(stamp, at: 7)
     guard try fence.step() else { throw HistoryError.noSuchRun(session.run) }
     defer { fence.reset() }
     done.isLost = !fence.isNull(0)
@@ -289,17 +291,5 @@ extension [PushResult] {
       }
     }
     return groups
-  }
-}
-
-extension Statement {
-  /// Binds the counts by outcome, in the order of the columns.
-  fileprivate func bind(_ tally: OutcomeTally) {
-    bind(tally.accepted, at: 1)
-    bind(tally.rejected, at: 2)
-    bind(tally.skipped, at: 3)
-    bind(tally.deferred, at: 4)
-    bind(tally.unknown, at: 5)
-    bind(tally.notAttempted, at: 6)
   }
 }

@@ -96,11 +96,11 @@ struct FleetSafetyTests {
   func versions() throws {
     try withQueue(of: 3) { queue in
       let kept = try #require(
-        try queue.database.rows("SELECT version FROM fanfare.schema_version")[0][0])
-      try queue.database.execute("UPDATE fanfare.schema_version SET version = 99")
+        try queue.database.rows("SELECT version FROM fanfare.format")[0][0])
+      try queue.database.execute("UPDATE fanfare.format SET version = 99")
       try expectRefusals(
         queue, "the history has format 99; this version supports up to \(kept).")
-      try queue.database.execute("UPDATE fanfare.schema_version SET version = \(kept)")
+      try queue.database.execute("UPDATE fanfare.format SET version = \(kept)")
       #expect(try queue.work().finish().exitCode == 0)
       queue.expectEverybodyOnce()
     }

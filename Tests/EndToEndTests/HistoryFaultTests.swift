@@ -36,6 +36,14 @@ struct HistoryFaultTests {
         _ = try fanfare.send("--to", device("0a1b"), "--history", "new.sqlite")
         try SQLiteFile(folder.file("new.sqlite")).execute("PRAGMA user_version = 99")
       }),
+    Fault(
+      testDescription: "a database from before the first release", path: "old.sqlite",
+      sentence: "a fanfare from before the first release wrote this history",
+      prepare: { folder in
+        let fanfare = Fanfare(folder: folder)
+        _ = try fanfare.send("--to", device("0a1b"), "--history", "old.sqlite")
+        try SQLiteFile(folder.file("old.sqlite")).execute("PRAGMA application_id = 1717661286")
+      }),
   ]
 
   @Test(

@@ -62,7 +62,7 @@ struct ResumeTests {
 
   /// How the history says that the run stands.
   private static let standing =
-    "SELECT state, finished, owner_pid, pass, claimed, is_indexed FROM runs JOIN progress"
+    "SELECT state, finished, pass, claimed, is_indexed FROM runs JOIN progress"
 
   @Test("refuses a list that has changed, unless forced")
   func changedList() throws {

@@ -125,7 +125,7 @@ struct UnusablePostgreSQLTests {
       let database = try PostgresDatabase()
       let place = ["--history", database.address]
       #expect(try fanfare.run(Self.commands[0] + place).exitCode == 0)
-      try database.execute("UPDATE fanfare.schema_version SET version = 1000")
+      try database.execute("UPDATE fanfare.format SET version = 1000")
       for words in Self.commands where words[0] != "channel" {
         let result = try fanfare.run(words + place)
         #expect(result.exitCode == 2 && result.errors.contains("the history has format 1000"))

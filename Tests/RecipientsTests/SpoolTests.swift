@@ -100,7 +100,7 @@ struct SpoolTests {
     #expect(try names.isEmpty)
   }
 
-  @Test("that an older version made, without a fingerprint, is taken as it is")
+  @Test("whose fingerprint is lost is taken as it is")
   func withoutFingerprint() throws {
     _ = try folder.file("history.sqlite.run-7.list-1", "ab12\n")
     let again = try reread()

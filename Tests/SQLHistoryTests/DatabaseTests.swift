@@ -55,8 +55,8 @@ struct DatabaseTests {
     "has its safe settings",
     arguments: [
       ("busy_timeout", 5000), ("synchronous", 2), ("foreign_keys", 1), ("trusted_schema", 0),
-      ("cell_size_check", 1), ("application_id", 0x6661_6E66),
-      ("user_version", Int64(SQLiteSchema.version)),
+      ("cell_size_check", 1), ("application_id", 0x6661_6E68),
+      ("user_version", Int64(HistoryTables.version)),
     ] as [(String, Int64)])
   func settings(name: String, value: Int64) throws {
     #expect(try Database.open(path).number("PRAGMA \(name)") == value)
@@ -108,9 +108,18 @@ struct DatabaseTests {
   @Test("refuses what a newer version wrote")
   func newer() throws {
     do { try Database.open(path).execute("PRAGMA user_version = 99") }
-    #expect(throws: HistoryError.newerSchema(path: path, found: 99, known: SQLiteSchema.version)) {
+    #expect(throws: HistoryError.newerSchema(path: path, found: 99, known: HistoryTables.version)) {
       _ = try Database.open(path)
     }
+  }
+
+  @Test("refuses what a build before the first release wrote, and leaves it as it is")
+  func beforeRelease() throws {
+    do { try Database.open(path).execute("PRAGMA application_id = \(0x6661_6E66)") }
+    let before = try folder.bytes("history.sqlite")
+    #expect(throws: HistoryError.beforeRelease(path: path)) { _ = try Database.open(path) }
+    #expect(throws: HistoryError.beforeRelease(path: path)) { _ = try HistoryReader(path) }
+    #expect(try folder.bytes("history.sqlite") == before)
   }
 
   @Test(
@@ -129,7 +138,7 @@ struct DatabaseTests {
   @Test("takes an empty file")
   func empty() throws {
     let version = try Database.open(folder.file("history.sqlite", "")).number("PRAGMA user_version")
-    #expect(version == Int64(SQLiteSchema.version))
+    #expect(version == Int64(HistoryTables.version))
   }
 
   @Test(

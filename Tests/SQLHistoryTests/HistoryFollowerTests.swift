@@ -18,12 +18,12 @@ struct HistoryFollowerTests {
     _ = try Database.open(path)
   }
 
-  private func follower(_ filter: HistoryFilter = .init()) throws -> any HistoryFollower {
+  private func follower(_ filter: HistoryFilter = .init()) throws -> HistoryFollower {
     try HistoryReader(path).follower(filter)
   }
 
   /// What a look tells, in short.
-  private func look(_ follower: any HistoryFollower) throws -> [String] {
+  private func look(_ follower: HistoryFollower) throws -> [String] {
     var told: [String] = []
     try follower.look { event in
       switch event {

@@ -123,7 +123,7 @@ struct HistoryPruningTests {
     #expect(plan.runs.map(\.rawValue) == [1, 2, 3])
     let database = try Database.open(path)
     try database.execute("UPDATE progress SET deferred = 1 WHERE run = 1")
-    let lease = try database.driver.takeLease(of: plan.runs[1], at: path)
+    let lease = try database.driver.takeLease(of: plan.runs[1])
     let report = try pruning.remove(plan)
     #expect(report.unfinished == [plan.runs[0]] && report.beingSent == [plan.runs[1]])
     #expect(try report.runs == 1 && runs == ["1", "2"])

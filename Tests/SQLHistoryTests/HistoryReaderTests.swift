@@ -219,22 +219,6 @@ struct HistoryReaderTests {
     #expect(found == text)
   }
 
-  @Test("to a history of the first version bring it up to date", .only(.sqlite))
-  func older() throws {
-    let old = place.folder.path(of: "old.sqlite")
-    do {
-      let database = try Database.open(old)
-      for name in ["runs_identity", "runs_given_id", "results_reason", "results_outcome"] {
-        try database.execute("DROP INDEX \(name)")
-      }
-      try database.execute("DROP TABLE payloads")
-      try database.removeLineage()
-      try database.execute("PRAGMA user_version = 1")
-    }
-    #expect(try HistoryReader(old).newestRun() == nil)
-    #expect(try rows("PRAGMA user_version", in: old) == ["\(SQLiteSchema.version)"])
-  }
-
   @Test("to none say that there is none, and make none")
   func missing() throws {
     let place = try HistoryReference(isBare: true)

@@ -52,7 +52,7 @@ struct LineageTests {
     let reader = try HistoryReader(path)
     #expect(try reader.family(of: try number(3)).map(\.run.rawValue) == [1, 2, 3])
     let entry = try #require(try reader.run(try number(3)))
-    #expect(entry.record.resends?.rawValue == 2 && entry.record.resent == 2)
+    #expect(entry.record.resends?.rawValue == 2)
   }
 
   @Test("tell what became of a push in all of them, whether it has a result itself or not")
@@ -102,51 +102,11 @@ struct LineageTests {
     #expect(try reader.relatedResults(of: .first, sequence: 1).map(\.outcome) == [.unknown])
     #expect(try reader.relatedResults(of: .first, sequence: 2).isEmpty)
   }
-
-  @Test("of older versions are made out by the lines of their results", .only(.sqlite))
-  func migration() throws {
-    for (count, resent) in [(4, nil), (3, 1), (2, 2), (1, 3)] as [(Int, Int?)] {
-      try write(count, of: count)
-      let settings = resent.map { "{\"resends\":\($0)}" } ?? "none"
-      try Database.open(path).execute(
-        "UPDATE runs SET settings = '\(settings)', kind = '\(resent == nil ? "send" : "resend")' "
-          + "WHERE id = (SELECT max(id) FROM runs)")
-    }
-    do {
-      let database = try Database.open(path)
-      // Run 2 sends pushes 1, 2 and 4 of run 1; run 3 pushes 2 and 3 of that.
-      try database.unpackAccepted()
-      try database.execute("UPDATE results SET line = id & 255")
-      try database.execute("UPDATE results SET line = 4 WHERE id = (2 << 40) + 3")
-      try database.execute("UPDATE results SET line = line + 1 WHERE id >> 40 = 3")
-      try database.removeLineage()
-      try database.execute("PRAGMA user_version = 2")
-    }
-    #expect(
-      try origins() == ["2.1 1.1", "2.2 1.2", "2.3 1.4", "3.1 1.2", "3.2 1.4", "4.1 1.2"])
-    let reader = try HistoryReader(path)
-    #expect(try reader.family(of: try number(3)).map(\.run.rawValue) == [1, 2, 3, 4])
-    #expect(try reader.run(try number(4))?.record.resends?.rawValue == 3)
-    #expect(try reader.run(try number(4))?.record.resent == nil)
-  }
 }
 
 extension Database {
-  /// Keeps every result as a row of its own, as earlier versions did.
+  /// Keeps every result as a row of its own, not packed.
   func unpackAccepted() throws(HistoryError) {
     try execute(unpackingPushes)
-  }
-
-  /// Makes a history what it was before lineages were written down.
-  func removeLineage() throws(HistoryError) {
-    try execute(
-      """
-      DROP INDEX runs_root; DROP INDEX runs_channel;
-      DROP TABLE origins; DROP TABLE commits; DROP TABLE channels; DROP TABLE accepted;
-      DROP TABLE figures; DROP TABLE refusals; DROP TABLE answers
-      """)
-    for column in ["resends", "resent", "root", "channel"] {
-      try execute("ALTER TABLE runs DROP COLUMN \(column)")
-    }
   }
 }

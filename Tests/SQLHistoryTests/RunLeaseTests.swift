@@ -74,9 +74,9 @@ struct RunLeaseTests {
     let run = try #require(RunNumber(rawValue: 9))
     let owner = try Database.open(path)
     let other = try Database.open(path)
-    let lease = try owner.driver.takeLease(of: run, at: path)
+    let lease = try owner.driver.takeLease(of: run)
     for _ in 0..<100 {
-      #expect(throws: HistoryError.self) { _ = try other.driver.takeLease(of: run, at: path) }
+      #expect(throws: HistoryError.self) { _ = try other.driver.takeLease(of: run) }
     }
     let files = try place.folder.names().filter { $0.contains(".run-") }
     #expect(files == (HistoryKind.current == .sqlite ? ["history.sqlite.run-9.lock"] : []))
@@ -91,7 +91,7 @@ struct RunLeaseTests {
       onThreads(4) { _ in
         guard let database = try? Database.open(path) else { return }
         for _ in 0..<300 {
-          guard let lease = try? database.driver.takeLease(of: run, at: path) else { continue }
+          guard let lease = try? database.driver.takeLease(of: run) else { continue }
           held.enter()
           held.leave()
           withExtendedLifetime(lease) {}
@@ -110,10 +110,10 @@ struct RunLeaseTests {
       onThreads(3) { number in
         guard let database = try? Database.open(path) else { return }
         while number > 0, !isOver.load(ordering: .relaxed) {
-          _ = try? database.driver.isLeased(run, at: path)
+          _ = try? database.driver.isLeased(run)
         }
         for _ in 0..<(number == 0 ? 2000 : 0) {
-          do { _ = try database.driver.takeLease(of: run, at: path) } catch {
+          do { _ = try database.driver.takeLease(of: run) } catch {
             refused.add(1, ordering: .relaxed)
           }
         }
@@ -121,18 +121,6 @@ struct RunLeaseTests {
       }
     }
     #expect(refused.load(ordering: .relaxed) == 0)
-  }
-
-  @Test("names the process that resumes a run, not the one that was killed", .only(.sqlite))
-  func killedBefore() throws {
-    do { _ = try SQLLedger.begin(.sample(), at: path, claiming: 5) }
-    try SQLiteFile(path).execute("UPDATE runs SET owner_pid = 4194303, owner_host = 'here'")
-    let first = try SQLLedger.resume(.first, at: path, now: dawn)
-    let error = #expect(throws: HistoryError.self) {
-      try SQLLedger.resume(first.run, at: path, now: dawn)
-    }
-    guard case .owned(_, let pid, _) = error else { return #expect(Bool(false), "\(error as Any)") }
-    #expect(pid == getpid())
   }
 
   @Test(

@@ -28,7 +28,7 @@ struct EnqueuingTests {
       try rows(
         "SELECT state, credentials, written FROM runs JOIN queued_runs ON run = id", in: path)
         == ["enqueuing|key TEAM123456/KEY7654321|0"])
-    #expect(try Database.open(path).driver.isLeased(queue.run, at: path))
+    #expect(try Database.open(path).driver.isLeased(queue.run))
     #expect(queue.written == 0 && queue.record == .sample())
     #expect(throws: HistoryError.owned(run: queue.run, pid: nil, host: nil)) {
       try Enqueuing.resume(queue.run, at: path)
@@ -99,7 +99,7 @@ struct EnqueuingTests {
     try queue.add(try sample.next(), counts: RecipientCounts(lines: 256))
     try queue.seal(counts: RecipientCounts(lines: 259, duplicates: 3))
     #expect(try states() == ["enqueued||256|259|3|256"])
-    #expect(try !Database.open(path).driver.isLeased(queue.run, at: path))
+    #expect(try !Database.open(path).driver.isLeased(queue.run))
     try expectQueued(1...256, in: path)
   }
 
@@ -172,7 +172,7 @@ struct EnqueuingTests {
   func resumed(gone: Int) throws {
     let run = try abandon(after: 200)
     try database.execute("DELETE FROM fanfare.chunks WHERE \(gone) = 1")
-    #expect(try !Database.open(path).driver.isLeased(run, at: path))
+    #expect(try !Database.open(path).driver.isLeased(run))
     let queue = try Enqueuing.resume(run, at: path)
     #expect(queue.written == 200 && queue.record == .sample() && queue.run == run)
     var sample = QueueSample()

@@ -83,7 +83,7 @@ private final class EmptyHistory: Sendable {
   deinit {
     do {
       try database.endConnections()
-      try database.empty("fanfare", except: "schema_version")
+      try database.empty("fanfare", except: "format")
     } catch { return }
     Self.idle.withLock { $0.append(database) }
   }

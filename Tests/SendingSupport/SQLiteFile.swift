@@ -51,7 +51,7 @@ package final class SQLiteFile {
   }
 }
 
-/// SQL that gives each packed push of a history a row in `results`, as earlier versions did.
+/// SQL that gives each packed push of a history a row in `results`.
 package let unpackingPushes = """
   CREATE TEMPORARY TABLE unpacked AS SELECT * FROM pushes(0, \(Int64.max));
   INSERT INTO results SELECT * FROM unpacked WHERE id NOT IN (SELECT id FROM results);

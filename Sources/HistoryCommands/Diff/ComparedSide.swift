@@ -4,6 +4,7 @@ internal import JSONText
 internal import PushModel
 internal import Reporting
 internal import Runs
+internal import SQLHistory
 internal import Settings
 
 /// One side of a comparison: a run or push of the history, as a list of facts.
@@ -25,7 +26,7 @@ struct ComparedSide {
   private(set) var lost: Failure?
 
   init(
-    _ place: HistoryReference, in history: any HistoryStore, _ context: Context
+    _ place: HistoryReference, in history: HistoryReader, _ context: Context
   ) throws(Failure) {
     switch place {
     case .run(let number): try self.init(history.storedRun(number), in: history)
@@ -37,7 +38,7 @@ struct ComparedSide {
     }
   }
 
-  private init(_ stored: StoredRun, in history: any HistoryStore) throws(Failure) {
+  private init(_ stored: StoredRun, in history: HistoryReader) throws(Failure) {
     self.init(stored, reasons: try answered(history.reasons(of: stored.entry.run)))
   }
 

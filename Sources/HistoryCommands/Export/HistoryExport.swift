@@ -4,6 +4,7 @@ internal import PlainText
 internal import PushModel
 package import Reporting
 package import Runs
+internal import SQLHistory
 package import Settings
 
 /// The format and destinations of an export.
@@ -97,7 +98,7 @@ package struct HistoryExport: Sendable, Equatable {
 
   /// - Returns: the number of payloads that were lost.
   private func writeRows(
-    of wanted: SelectedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
+    of wanted: SelectedPushes, _ history: HistoryReader, to target: Target, _ context: Context
   ) throws(Failure) -> Int {
     var export = files.export(try wanted.columns())
     var requests = StoredRequests(in: history, context)
@@ -129,7 +130,7 @@ package struct HistoryExport: Sendable, Equatable {
   }
 
   private func writePage(
-    of wanted: SelectedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
+    of wanted: SelectedPushes, _ history: HistoryReader, to target: Target, _ context: Context
   ) throws(Failure) {
     var (figures, rows) = (PageFigures(), RowFactReader(in: history, context))
     var lists: [RunNumber: [String]] = [:]
@@ -150,7 +151,7 @@ package struct HistoryExport: Sendable, Equatable {
 
   /// A sentence for each run whose pushes were sent again, newest first.
   private func resent(
-    _ runs: Set<RunNumber>, in history: any HistoryStore
+    _ runs: Set<RunNumber>, in history: HistoryReader
   ) throws(Failure) -> [String] {
     let resends = try history.resends()
     let resent = Set(resends.compactMap(\.record.resends)).intersection(runs)

@@ -3,6 +3,7 @@ package import History
 internal import PushModel
 package import Reporting
 internal import Runs
+internal import SQLHistory
 package import Settings
 
 /// Lists runs or pushes, newest first.
@@ -36,7 +37,7 @@ package struct HistoryList: Sendable, Equatable {
     return Report().followed(by: hints(for: rows, context))
   }
 
-  private func listRuns(of history: any HistoryStore, into rows: inout ListedRows) throws(Failure) {
+  private func listRuns(of history: HistoryReader, into rows: inout ListedRows) throws(Failure) {
     let resends = Dictionary(grouping: onlyNumbers ? [] : try history.resends()) {
       $0.record.resends
     }
@@ -54,7 +55,7 @@ package struct HistoryList: Sendable, Equatable {
   }
 
   private func refuseUnknownFields(
-    _ listsPushes: Bool, in history: any HistoryStore
+    _ listsPushes: Bool, in history: HistoryReader
   ) throws(Failure) {
     guard let json, json != .all else { return }
     let listed = listsPushes ? try columns(in: history) : []
@@ -69,7 +70,7 @@ package struct HistoryList: Sendable, Equatable {
 
   /// Holds as many pushes as a page: their rows are reread in the order of the lists.
   private func listPushes(
-    of history: any HistoryStore, into rows: inout ListedRows, _ context: Context
+    of history: HistoryReader, into rows: inout ListedRows, _ context: Context
   ) throws(Failure) {
     // A table of arbitrary runs would have columns that most of them lack.
     let columns = filter.runs.isEmpty ? [] : try columns(in: history)
@@ -97,7 +98,7 @@ package struct HistoryList: Sendable, Equatable {
   }
 
   /// The list columns of the named runs, or of all, even if none of their pushes match.
-  private func columns(in history: any HistoryStore) throws(Failure) -> [String] {
+  private func columns(in history: HistoryReader) throws(Failure) -> [String] {
     var runs = HistoryFilter()
     runs.runs = filter.runs
     return try history.columns(of: runs)

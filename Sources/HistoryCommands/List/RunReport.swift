@@ -5,6 +5,7 @@ internal import PlainText
 internal import PushModel
 package import Reporting
 internal import Runs
+internal import SQLHistory
 
 // The JSON of a run in 'history list', 'show' and 'tail': stable, documented in docs/formats.md.
 // Fields with labels are also shown to people by 'show'.
@@ -145,7 +146,7 @@ struct Resends {
   }
 }
 
-extension HistoryStore {
+extension HistoryReader {
   /// The runs that sent pushes of others again, newest first.
   func resends() throws(Failure) -> [RunEntry] {
     var filter = HistoryFilter()

@@ -30,25 +30,27 @@ package struct HistoryPrune: Sendable, Equatable {
         expected: "a time in the past; --keep 0 deletes all runs")
     }
     let path = try settings.usedHistoryPath(context)
-    let (plan, done) = try answered(pruned(path, before?.time, context))
-    let isFile = HistoryLocation(path).isPath
-    return PrunedRuns(plan: plan, done: done, isFile: isFile).report.asJSON(isJSON)
+    return try answered(pruned(path, before?.time, context)).report.asJSON(isJSON)
   }
 
   /// The runs deleted, or to delete. A dry run has no report on the file's space.
   private func pruned(
     _ path: String, _ before: Int64?, _ context: Context
-  ) throws(HistoryError) -> (PruningPlan, PruningReport?) {
+  ) throws(HistoryError) -> PrunedRuns {
     let pruning = try HistoryPruning(path, isDryRun: isDryRun)
     let rule = PruningRule(before: before, keep: keep?.count, takesUnfinished: takesUnfinished)
     let plan = try pruning.plan(rule, now: context.clock.epochMilliseconds())
-    if isDryRun { return (plan, nil) }
-    if HistoryLocation(path).isPath { return (plan, try pruning.remove(plan)) }
+    var runs = PrunedRuns(plan: plan, done: nil, isFile: pruning.isFile)
+    if isDryRun { return runs }
+    if runs.isFile {
+      runs.done = try pruning.remove(plan)
+      return runs
+    }
     let history = try HistoryReader(path)
     let copies = try ListCopies.kept(of: plan.runs, in: history, context)
-    let done = try pruning.remove(plan)
+    runs.done = try pruning.remove(plan)
     try ListCopies.removeOrphans(among: copies, in: history)
-    return (plan, done)
+    return runs
   }
 }
 
@@ -56,7 +58,7 @@ package struct HistoryPrune: Sendable, Equatable {
 package struct PrunedRuns: JSONDescribed {
   let plan: PruningPlan
   /// Nil for a dry run.
-  let done: PruningReport?
+  var done: PruningReport?
   /// The history has its own space; a database's belongs to the server.
   let isFile: Bool
 

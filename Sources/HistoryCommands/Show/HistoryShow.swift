@@ -3,6 +3,7 @@ internal import History
 internal import PushModel
 package import Reporting
 package import Runs
+internal import SQLHistory
 package import Settings
 
 /// Shows a run, or the request and answer of a push.
@@ -19,7 +20,7 @@ package struct HistoryShow: Sendable, Equatable {
     return try report(of: history, context).asJSON(isJSON)
   }
 
-  private func report(of history: any HistoryStore, _ context: Context) throws(Failure) -> Report {
+  private func report(of history: HistoryReader, _ context: Context) throws(Failure) -> Report {
     switch place {
     case .run(let number): return try report(of: history.storedRun(number), history, context)
     case .push(let id):
@@ -36,7 +37,7 @@ package struct HistoryShow: Sendable, Equatable {
   }
 
   private func report(
-    of stored: StoredRun, _ history: any HistoryStore, _ context: Context
+    of stored: StoredRun, _ history: HistoryReader, _ context: Context
   ) throws(Failure) -> Report {
     let now = context.clock.epochMilliseconds()
     let run = stored.entry.run
@@ -52,7 +53,7 @@ package struct HistoryShow: Sendable, Equatable {
   }
 
   private func queue(
-    of entry: RunEntry, _ history: any HistoryStore
+    of entry: RunEntry, _ history: HistoryReader
   ) throws(Failure) -> QueueReport? {
     guard let standing = try answered(history.queueStanding(of: entry.run)) else { return nil }
     return QueueReport(
@@ -63,7 +64,7 @@ package struct HistoryShow: Sendable, Equatable {
 
   /// The push of a run that has no other.
   private func onlyPush(
-    of entry: RunEntry, _ history: any HistoryStore, _ context: Context
+    of entry: RunEntry, _ history: HistoryReader, _ context: Context
   ) throws(Failure) -> DescribedPush? {
     var rows = RowFactReader(in: history, context)
     return try history.onlyPush(of: entry).map {
@@ -73,7 +74,7 @@ package struct HistoryShow: Sendable, Equatable {
 
   /// The first skipped pushes with their reasons, which JSON has in the pushes of the run.
   private func skippedRows(
-    of entry: RunEntry, _ history: any HistoryStore, _ context: Context
+    of entry: RunEntry, _ history: HistoryReader, _ context: Context
   ) throws(Failure) -> [DescribedPush] {
     if isJSON || entry.completeTally[.skipped] == 0 { return [] }
     var filter = HistoryFilter()
@@ -88,7 +89,7 @@ package struct HistoryShow: Sendable, Equatable {
 
   /// The command that sends the rest of a run; nil if there is none, or it is being sent.
   private func resumeHint(
-    _ stored: StoredRun, _ history: any HistoryStore, _ now: Int64
+    _ stored: StoredRun, _ history: HistoryReader, _ now: Int64
   ) -> String? {
     var (entry, hint) = (stored.entry, ResumeHint(stored, history: settings.history?.value))
     if entry.state?.isInQueue == true {

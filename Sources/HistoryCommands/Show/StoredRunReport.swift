@@ -51,7 +51,8 @@ struct StoredRunReport {
       "headers", { JSON.headers($0.stored.fields) },
       "The header fields, without the provider token.", .map(.text)),
     .always("payload", { JSON.payload($0.stored.payload) }, "The payload, or the template."),
-    .always("summary", \.summary, "The summary of its last pass.", .orNull(.object(keptSummary))),
+    .always(
+      "summary", \.summary, "The summary of its last pass.", .orNull(.object(Outputs.figures))),
     .sometimes("queue", \.queue, "What workers do, of a run that was enqueued."),
     .people {
       [
@@ -60,12 +61,6 @@ struct StoredRunReport {
       ].flatMap(\.self)
     },
   ]
-
-  /// Version 0.1 did not keep all of it.
-  private static let keptSummary = Outputs.figures.map { key in
-    ["unread", "pass", "connections", "connectionsLimit"].contains(key.name)
-      ? key.sometimes : key
-  }
 
   /// The only push, refusals, pushes in doubt, and lists, for people only.
   private var details: [Report.Part] {
@@ -161,7 +156,7 @@ extension StoredRun {
   /// The pass that its figures are of; nil for a run that was never resumed, where they are of the run.
   var passNote: String? {
     guard entry.resumptions > 0 else { return nil }
-    return entry.figures?.pass.map { "in pass \($0)" } ?? "in its last complete pass"
+    return entry.figures.map { "in pass \($0.pass)" }
   }
 }
 

@@ -2,6 +2,7 @@ package import History
 internal import PushModel
 package import Reporting
 internal import Runs
+internal import SQLHistory
 package import Settings
 
 /// Counts pushes by a common property.
@@ -28,7 +29,7 @@ package struct HistoryStats: Sendable, Equatable {
   }
 
   private func runs(
-    of statistics: PushStatistics, _ history: any HistoryStore
+    of statistics: PushStatistics, _ history: HistoryReader
   ) throws(Failure) -> [RunNumber: RunEntry] {
     var runs: [RunNumber: RunEntry] = [:]
     for case .run(let number) in statistics.groups.map(\.key) {

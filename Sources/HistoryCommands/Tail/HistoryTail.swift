@@ -5,6 +5,7 @@ internal import PushEmulator
 internal import PushModel
 package import Reporting
 internal import Runs
+internal import SQLHistory
 package import Settings
 
 /// Follows runs while they are being sent.
@@ -27,7 +28,7 @@ package struct HistoryTail: Sendable, Equatable {
   }
 
   private func follow(
-    _ history: any HistoryStore, until ended: Wake, _ context: Context
+    _ history: HistoryReader, until ended: Wake, _ context: Context
   ) throws(HistoryError) -> Report {
     let writer = EventWriter(asJSON: isJSON, showsTokens: showsTokens, context)
     var looks = Looks(try history.follower(filter), history, run: filter.runs.first)
@@ -44,7 +45,7 @@ package struct HistoryTail: Sendable, Equatable {
     }
   }
 
-  private func reportAtRest(_ history: any HistoryStore) -> Report {
+  private func reportAtRest(_ history: HistoryReader) -> Report {
     let note =
       "\(history.path.printable): read-only and not in use, so there is nothing to follow: later "
       + "changes would not be visible."
@@ -60,13 +61,13 @@ private struct Looks {
   /// After this many looks without news, check whether the run is still being sent.
   private static let patience = 25
 
-  private let follower: any HistoryFollower
-  private let history: any HistoryStore
+  private let follower: HistoryFollower
+  private let history: HistoryReader
   private let run: RunNumber?
   private var idle = Self.patience
 
   /// - Parameter run: the run to follow to its end; nil for none.
-  init(_ follower: any HistoryFollower, _ history: any HistoryStore, run: RunNumber?) {
+  init(_ follower: HistoryFollower, _ history: HistoryReader, run: RunNumber?) {
     (self.follower, self.history, self.run) = (follower, history, run)
   }
 

@@ -15,8 +15,9 @@ extension HistoryError {
       "The history needs SQLite \(needed) or newer; this is \(found.printable)."
     case .missing(let path): "\(path.printable): there is no history yet."
     case .empty(let path): "\(path.printable): the history is empty."
-    case .olderReadOnly(let path):
-      "\(path.printable): this history was written by an older version and cannot be migrated."
+    case .beforeRelease(let path):
+      "\(path.printable): a fanfare from before the first release wrote this history, which no "
+        + "other can read."
     case .notDatabase(let path): "\(path.printable): not a fanfare history."
     case .foreign(let path, _): "\(path.printable): this database belongs to another program."
     case .newerSchema(let path, let found, let known):
@@ -63,7 +64,9 @@ extension HistoryError {
     case .missing, .empty:
       "Each run of 'fanfare send' is recorded; use --history for another history."
     case .oldLibrary: "Update the sqlite3 library."
-    case .olderReadOnly: "Make the file and its folder writable, or copy the file."
+    case .beforeRelease:
+      "Move it aside, and a new one is begun: the file and those beside it whose names begin with "
+        + "its name; in PostgreSQL, rename the schema fanfare."
     case .cannotOpen: "Use --history FILE for another file."
     case .readOnly: "Use --history for another history."
     case .cannotLock: "It exists while a run is being sent: make the history's folder writable."
@@ -103,7 +106,7 @@ extension HistoryError {
     case .missing, .empty, .owned, .noSuchRun, .inQueue, .nothingToResume,
       .notDue, .noQueue:
       fix
-    case .cannotOpen, .cannotLock, .oldLibrary, .olderReadOnly, .notDatabase, .foreign,
+    case .cannotOpen, .cannotLock, .oldLibrary, .beforeRelease, .notDatabase, .foreign,
       .newerSchema, .readOnly, .locked, .full, .corrupt, .gone, .disk, .other, .invalidAddress,
       .secretInAddress, .cannotConnect, .connectionLost, .denied, .oldServer, .refused:
       fix + " --no-history sends without one."

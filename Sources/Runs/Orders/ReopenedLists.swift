@@ -21,7 +21,7 @@ struct ReopenedLists {
   /// - Parameter settings: all layers, merged.
   /// - Throws: `Failure.listLost` when a list that could be read only once has no copy.
   init(
-    of entry: RunEntry, in history: any HistoryStore, _ inputs: RunInputs, _ settings: Settings,
+    of entry: RunEntry, in history: HistoryReader, _ inputs: RunInputs, _ settings: Settings,
     _ context: Context
   ) throws(Failure) {
     self.inputs = inputs

@@ -37,7 +37,7 @@ package struct ResumedRun {
 package struct ResentPushes {
   let entry: RunEntry
   /// Keeps the run unchanged until the new one has begun.
-  let hold: any RunHold
+  let hold: RunHold
   /// Its pushes that are resent; nil if they have no place in the history.
   let lineage: Lineage?
 }

@@ -3,6 +3,7 @@ package import History
 internal import PlainText
 package import PushModel
 package import Reporting
+package import SQLHistory
 
 /// The family of a run: runs that resend its pushes, and those whose pushes it resends itself, with
 /// their results since it began.
@@ -11,12 +12,12 @@ struct RelatedRuns {
   let members: [RunEntry]
 
   private let run: RunEntry
-  private let history: any HistoryStore
+  private let history: HistoryReader
   /// The runs whose results count, by number, including the run itself.
   private let counted: [RunNumber: RunEntry]
 
   /// - Throws: `Failure.beingResent` while a process sends one of them.
-  init(of run: RunEntry, in history: any HistoryStore) throws(Failure) {
+  init(of run: RunEntry, in history: HistoryReader) throws(Failure) {
     self.run = run
     self.history = history
     let others = try answered(history.family(of: run.run)).filter { $0.run != run.run }
@@ -73,7 +74,7 @@ extension RunEntry {
   }
 }
 
-extension HistoryStore {
+extension HistoryReader {
   /// - Throws: `Failure.beingResent` while a process sends the other run.
   fileprivate func refuseWhileSent(
     _ other: RunNumber, of run: RunNumber
@@ -119,9 +120,9 @@ package struct SentElsewhere: Sendable {
 
   /// - Parameter now: the time in milliseconds since 1970 UTC.
   /// - Throws: `Failure.beingResent` while a process sends the run's pushes in another run.
-  package init(of entry: RunEntry, in history: any HistoryStore, now: Int64) throws(Failure) {
+  package init(of entry: RunEntry, in history: HistoryReader, now: Int64) throws(Failure) {
     run = entry.run
-    let isUnfinishedResend = entry.state != .finished && entry.record.resent != nil
+    let isUnfinishedResend = entry.state != .finished && entry.record.resends != nil
     isOpen = entry.state != .finished && !isUnfinishedResend
     source = isUnfinishedResend ? entry.record.resends ?? entry.run : entry.run
     isAll = !isOpen
@@ -179,7 +180,7 @@ extension SentElsewhere {
 /// Passes the numbers of pushes that resuming a run would send, as far as they are known, to
 /// `body`: those with a result that is not final, and those of a resend without one.
 private func forEachOpenPush(
-  of entry: RunEntry, in history: any HistoryStore, now: Int64,
+  of entry: RunEntry, in history: HistoryReader, now: Int64,
   _ body: (UInt64) throws(HistoryError) -> Void
 ) throws(HistoryError) {
   var filter = HistoryFilter()

@@ -4,6 +4,7 @@ internal import History
 package import PushModel
 internal import Recipients
 package import Reporting
+internal import SQLHistory
 package import Settings
 
 /// Sends pushes of an earlier run again.
@@ -81,7 +82,7 @@ package struct Resend: Sendable, Equatable {
   // MARK: Selection
 
   private func choice(
-    of place: HistoryReference, in history: any HistoryStore, at now: Int64
+    of place: HistoryReference, in history: HistoryReader, at now: Int64
   ) throws(Failure) -> ResendChoice {
     switch place {
     case .run(let number): return choice(of: try history.storedRun(number), at: now)
@@ -100,8 +101,8 @@ package struct Resend: Sendable, Equatable {
 
   /// Holds the run: while the result lives, no process can send the run or begin to resend it.
   private func hold(
-    _ entry: RunEntry, in history: any HistoryStore
-  ) throws(Failure) -> any RunHold {
+    _ entry: RunEntry, in history: HistoryReader
+  ) throws(Failure) -> RunHold {
     do throws(HistoryError) {
       return try history.hold(entry.run)
     } catch {
@@ -146,7 +147,7 @@ package struct Resend: Sendable, Equatable {
   /// Records the selected pushes, and counts them.
   private func list(
     _ choice: ResendChoice, _ related: RelatedRuns, _ stored: StoredRun,
-    in history: any HistoryStore, _ context: Context
+    in history: HistoryReader, _ context: Context
   ) throws(Failure) -> (list: ResentList, tally: ResendTally) {
     var payloads = try RowPayloads(of: stored, in: history, now: context.now, context)
     var rows = RowFactReader(in: history, context)

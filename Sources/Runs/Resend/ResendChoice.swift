@@ -1,6 +1,7 @@
 internal import APNS
 internal import History
 internal import PushModel
+internal import SQLHistory
 internal import Settings
 
 /// The selection of a run's pushes to resend.
@@ -63,7 +64,7 @@ struct ResendChoice {
 
   /// Finds what is left of the run and of those that resend it. Call it before the run is held, which
   /// looks as if it were being sent.
-  mutating func findRest(in history: any HistoryStore) {
+  mutating func findRest(in history: HistoryReader) {
     func leavesSome(_ entry: RunEntry) -> Bool {
       (try? SentElsewhere(of: entry, in: history, now: now).leavesSome) ?? true
     }

@@ -2,11 +2,12 @@ internal import APNS
 package import History
 internal import PushModel
 package import Reporting
+package import SQLHistory
 
 /// A continued run as recorded in the history, for result files that may lack the last commits:
 /// results are committed before they are written, and the process may be killed in between.
 package struct CommittedRun {
-  package let history: any HistoryStore
+  package let history: HistoryReader
   /// The run as it was before another pass begins.
   package let entry: RunEntry
   /// Nothing is left to send, so that a file gets all results that it lacks, even if it has none.

@@ -73,12 +73,26 @@ extension Resume {
     }
   }
 
+  /// Hands the results that a run could not write to its history to the next pass.
+  private func savedResults(of run: RunNumber, in path: String) -> RescuedResults {
+    { (record, take) throws(HistoryError) in
+      let saved = SavedResults(of: run, record, in: path, context)
+      let results = saved.results(of: record)
+      if results.isEmpty { return }
+      let count = try take(results)
+      removeFile(saved.path)
+      context.teller.note(
+        "\(counted(count, "result")) of run \(run), saved in \(saved.path.printable), "
+          + "\(count == 1 ? "is" : "are") in the history now.")
+    }
+  }
+
   /// Takes a run over, and looks for its remaining pushes in other runs.
   func take(_ run: RunNumber, in path: String) throws(Failure) -> Taken {
     let taken = Result { () throws(HistoryError) in
       try SQLLedger.resume(
         run, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
-        taking: options.dryRun.isOn ? nil : SavedRunResults(history: path, context: context))
+        taking: options.dryRun.isOn ? nil : savedResults(of: run, in: path))
     }
     switch taken {
     case .success, .failure(.notDue):
@@ -155,23 +169,5 @@ extension Failure {
       "Its emulator at \(address) has ended.",
       fix: "'fanfare emulator --port \(address.port)' starts another, to which "
         + "'fanfare resume \(run) --ca FILE' sends the rest.", .connection)
-  }
-}
-
-/// Hands the results that a run could not write to its history to the next pass.
-private struct SavedRunResults: RescuedResults {
-  let history: String
-  let context: Context
-
-  func results(of run: RunNumber, _ record: RunRecord) -> [PushResult] {
-    SavedResults(of: run, record, in: history, context).results(of: record)
-  }
-
-  func areTaken(_ count: Int, of run: RunNumber, _ record: RunRecord) {
-    let path = SavedResults(of: run, record, in: history, context).path
-    removeFile(path)
-    context.teller.note(
-      "\(counted(count, "result")) of run \(run), saved in \(path.printable), "
-        + "\(count == 1 ? "is" : "are") in the history now.")
   }
 }

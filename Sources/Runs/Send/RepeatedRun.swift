@@ -4,6 +4,7 @@ internal import PlainText
 internal import PushModel
 internal import Recipients
 internal import Reporting
+internal import SQLHistory
 internal import Settings
 
 /// A run of `fanfare send`, or a push of it, to repeat.
@@ -18,7 +19,7 @@ struct RepeatedRun {
 
   /// - Parameter place: the run or push; the last is the newest run of `fanfare send`.
   /// - Throws: `Failure` when there is none, or it cannot be repeated.
-  init(at place: HistoryReference, in history: any HistoryStore) throws(Failure) {
+  init(at place: HistoryReference, in history: HistoryReader) throws(Failure) {
     switch place {
     case .push(let id):
       let push = try history.storedPush(id)
@@ -31,10 +32,6 @@ struct RepeatedRun {
     origin = .run(entry.run, in: history.path)
     guard let inputs = RunInputs(json: entry.record.settings, from: origin) else {
       throw .damagedRun
-    }
-    // Version 0.1 did not store recipients among the settings.
-    if inputs.settings.recipientSources.isEmpty, !inputs.recipients.isEmpty {
-      throw .settingsNotKept(entry.run)
     }
     self.inputs = inputs
   }
@@ -152,7 +149,7 @@ struct RepeatedRun {
   }
 }
 
-extension HistoryStore {
+extension HistoryReader {
   /// The newest run of `fanfare send`.
   fileprivate func newestSend() throws(Failure) -> RunEntry {
     var filter = HistoryFilter()
@@ -191,12 +188,6 @@ extension Failure {
       "Run \(run) is \(step)\(name), not a run of 'fanfare send'.",
       fix: "Run the scenario's file again: 'fanfare run FILE"
         + (record.step.map { " --from \($0)'." } ?? "'."))
-  }
-
-  fileprivate static func settingsNotKept(_ run: RunNumber) -> Failure {
-    Failure(
-      "Run \(run) was sent by an older version, which did not keep its options.",
-      fix: "Give the options again, without --again.")
   }
 
   /// Standard input is not stored.

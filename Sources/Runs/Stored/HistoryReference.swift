@@ -2,6 +2,7 @@ package import APNS
 package import History
 package import PushModel
 package import Reporting
+package import SQLHistory
 
 /// A run by its number or as the newest, or a push by its `apns-id`.
 package enum HistoryReference: Hashable, Sendable, CustomStringConvertible {
@@ -19,7 +20,7 @@ package enum HistoryReference: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension HistoryStore {
+extension HistoryReader {
   /// The newest run.
   ///
   /// - Throws: `Failure.history` with `empty` if there is none.
@@ -29,7 +30,7 @@ extension HistoryStore {
   }
 }
 
-extension HistoryStore {
+extension HistoryReader {
   /// The list columns included in the results of matching runs.
   package func columns(of filter: HistoryFilter) throws(Failure) -> [String] {
     var columns: [String] = []
@@ -45,12 +46,12 @@ extension HistoryStore {
 /// Pushes that match a filter, in the given places: first those of runs, then single pushes as
 /// listed. Without places, all that match.
 package struct SelectedPushes {
-  private let history: any HistoryStore
+  private let history: HistoryReader
   private let filters: [HistoryFilter]
 
   /// - Throws: `Failure` if a place is not in the history.
   package init(
-    _ places: [HistoryReference], _ filter: HistoryFilter, in history: any HistoryStore
+    _ places: [HistoryReference], _ filter: HistoryFilter, in history: HistoryReader
   ) throws(Failure) {
     self.history = history
     var inRuns = filter

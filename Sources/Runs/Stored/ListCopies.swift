@@ -5,7 +5,7 @@ internal import PlainText
 package import PushModel
 package import Recipients
 internal import Reporting
-internal import SQLHistory
+package import SQLHistory
 package import Settings
 internal import Synchronization
 
@@ -24,7 +24,7 @@ package struct ListCopies {
   }
 
   /// The copies for a run of the history.
-  package init(of entry: RunEntry, in history: any HistoryStore, _ context: Context) {
+  package init(of entry: RunEntry, in history: HistoryReader, _ context: Context) {
     self.init(entry.run, entry.record, in: history.path, context)
   }
 
@@ -66,7 +66,7 @@ package struct ListCopies {
 extension ListCopies {
   /// The copies on this machine for runs in a database.
   package static func kept(
-    of runs: [RunNumber], in history: any HistoryStore, _ context: Context
+    of runs: [RunNumber], in history: HistoryReader, _ context: Context
   ) throws(HistoryError) -> [RunNumber: ListCopies] {
     let numbers = Set((names(inFolder: context.copiesFolder) ?? []).compactMap(runNumber))
     var kept: [RunNumber: ListCopies] = [:]
@@ -78,7 +78,7 @@ extension ListCopies {
 
   /// Removes the copies of runs that no longer exist.
   package static func removeOrphans(
-    among kept: [RunNumber: ListCopies], in history: any HistoryStore
+    among kept: [RunNumber: ListCopies], in history: HistoryReader
   ) throws(HistoryError) {
     for (run, copies) in kept where try history.run(run) == nil { copies.removeAll() }
   }

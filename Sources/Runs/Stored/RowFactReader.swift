@@ -2,12 +2,13 @@ internal import APNS
 package import History
 internal import PushModel
 package import Reporting
+package import SQLHistory
 package import Settings
 
 /// Rereads the rows of pushes for facts about them. Fastest if the pushes of a run come in the
 /// order of their numbers.
 package struct RowFactReader {
-  private let history: any HistoryStore
+  private let history: HistoryReader
   private let context: Context
   private var run: StoredRun?
   private var payloads: Result<RowPayloads, Failure> = .failure(.damagedRun)
@@ -15,7 +16,7 @@ package struct RowFactReader {
   /// The reasons that columns of runs are left out.
   private(set) var losses: [(run: RunNumber, why: Failure)] = []
 
-  package init(in history: any HistoryStore, _ context: Context) {
+  package init(in history: HistoryReader, _ context: Context) {
     (self.history, self.context) = (history, context)
   }
 
@@ -81,7 +82,7 @@ package struct RowFactReader {
 
 extension CommittedRun {
   /// A run whose rows can be reread for results that its files lack.
-  package init(readingRowsOf entry: RunEntry, in history: any HistoryStore, _ context: Context) {
+  package init(readingRowsOf entry: RunEntry, in history: HistoryReader, _ context: Context) {
     self.init(history: history, entry: entry) { pushes in
       var rows = RowFactReader(in: history, context)
       return pushes.map { DescribedPush(entry: $0, facts: rows.facts(of: $0)) }
@@ -113,7 +114,7 @@ extension StoredRun {
   /// The original skip of a resent push, which has the reasons; nil if it was not skipped there, or
   /// had been sent.
   func skippedBefore(
-    _ push: PushEntry, _ history: any HistoryStore
+    _ push: PushEntry, _ history: HistoryReader
   ) throws(Failure) -> [String]? {
     guard push.wasNeverSent, let run = entry.record.resends else { return nil }
     guard let older = try answered(history.run(run)) else {

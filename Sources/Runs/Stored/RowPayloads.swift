@@ -3,13 +3,14 @@ package import History
 internal import PushModel
 internal import Recipients
 package import Reporting
+package import SQLHistory
 package import Settings
 
 /// The payloads and other row values of a templated run's pushes. Payloads come from the history if
 /// it kept them, or are rendered again from the lists, which must not have changed.
 package struct RowPayloads {
   private let stored: StoredRun
-  private let history: any HistoryStore
+  private let history: HistoryReader
   private let renderer: (any RowRendering)?
   private let copies: ListCopies
   private var list: String?
@@ -23,7 +24,7 @@ package struct RowPayloads {
   /// - Parameter now: the value of `{{now}}`, in seconds since 1970; nil for the start of the run.
   /// - Throws: `Failure.damagedRun` if the history's record is not in this version's form.
   package init(
-    of stored: StoredRun, in history: any HistoryStore, now: Int64? = nil, _ context: Context
+    of stored: StoredRun, in history: HistoryReader, now: Int64? = nil, _ context: Context
   ) throws(Failure) {
     self.stored = stored
     self.history = history

@@ -86,12 +86,14 @@ extension RunInputs {
     return JSON(.object(JSONObject(members + named + given + resent))).encodedString()
   }
 
-  /// Reads the form that this version or 0.1 wrote; nil if it is anything else.
+  /// Reads the form that ``json`` has; nil if it is anything else.
   ///
   /// - Parameter origin: the run.
   package init?(json text: String, from origin: Origin) {
     guard let json = try? JSONReader().read(Array(text.utf8)),
-      let folder = json["folder"]?.string, let settings = Self.settings(json, origin, folder),
+      let folder = json["folder"]?.string, let stored = json["settings"],
+      let settings = Settings(
+        json: stored, from: origin, path: { Self.path($0, in: folder) }),
       let recipients = json["recipients"]?.array?.all({ Recipients(json: $0) }),
       let suppressed = json["suppressed"]?.array?.all({ List(json: $0) })
     else { return nil }
@@ -111,14 +113,6 @@ extension RunInputs {
     self.init(
       settings: settings, folder: "", recipients: [], suppressed: [],
       isTemplate: json["isTemplate"]?.bool ?? false)
-  }
-
-  private static func settings(_ json: JSON, _ origin: Origin, _ folder: String) -> Settings? {
-    let path = { Self.path($0, in: folder) }
-    if let settings = json["settings"] { return Settings(json: settings, from: origin, path: path) }
-    return json["words"]?.array?.all(\.string).flatMap {
-      Settings(words: $0, from: origin, path: path)
-    }
   }
 }
 

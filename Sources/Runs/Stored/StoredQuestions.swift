@@ -4,7 +4,7 @@ package import History
 internal import PlainText
 package import PushModel
 package import Reporting
-internal import SQLHistory
+package import SQLHistory
 package import Settings
 
 /// Runs a query on the history, and converts its errors.
@@ -22,7 +22,7 @@ extension Settings {
   /// Opens the history named by these options, variables or the profile.
   ///
   /// - Throws: `Failure.history`, with `missing` among other causes.
-  package func openHistory(_ context: Context) throws(Failure) -> any HistoryStore {
+  package func openHistory(_ context: Context) throws(Failure) -> HistoryReader {
     let path = try usedHistoryPath(context)
     return try answered(HistoryReader(path))
   }
@@ -45,7 +45,7 @@ extension Settings {
   }
 }
 
-extension HistoryStore {
+extension HistoryReader {
   /// A run by its number.
   ///
   /// - Throws: `Failure.history` with `noSuchRun` if there is none.
@@ -109,7 +109,7 @@ extension HistoryFilter {
   /// Opens a history, and warns of unknown words in the filter: they may be mistyped.
   ///
   /// - Throws: `Failure.history`, with `noSuchRun` among other causes.
-  package func open(_ settings: Settings, _ context: Context) throws(Failure) -> any HistoryStore {
+  package func open(_ settings: Settings, _ context: Context) throws(Failure) -> HistoryReader {
     let history = try settings.openHistory(context)
     context.teller.note(try unknownWords(in: history))
     for run in runs.sorted() { _ = try history.storedRun(run) }
@@ -117,7 +117,7 @@ extension HistoryFilter {
   }
 
   /// A warning for each word that is not in the history.
-  package func unknownWords(in history: any HistoryStore) throws(Failure) -> [Report.Part] {
+  package func unknownWords(in history: HistoryReader) throws(Failure) -> [Report.Part] {
     var warnings: [Report.Part] = []
     if let environment {
       let known = try answered(history.environments()) + PushEnvironment.named.map(\.name)
@@ -132,7 +132,7 @@ extension HistoryFilter {
     return warnings + reasons.flatMap { warning("--reason", $0, known, inAnyCase: true) }
   }
 
-  private func unknownPushes(in history: any HistoryStore) throws(Failure) -> [Report.Part] {
+  private func unknownPushes(in history: HistoryReader) throws(Failure) -> [Report.Part] {
     var (ofToken, ofID) = (HistoryFilter(), HistoryFilter())
     (ofToken.token, ofID.apnsID) = (token, apnsID)
     let tail = token.map { "--token …\($0.digits.suffix(8))" }
@@ -142,7 +142,7 @@ extension HistoryFilter {
 
   /// - Parameter option: the option that selects the pushes; nil for none.
   private func warning(
-    _ option: String?, _ pushes: HistoryFilter, _ history: any HistoryStore
+    _ option: String?, _ pushes: HistoryFilter, _ history: HistoryReader
   ) throws(Failure) -> [Report.Part] {
     guard let option else { return [] }
     var isKnown = false
@@ -172,7 +172,7 @@ extension HistoryFilter {
   }
 }
 
-extension HistoryStore {
+extension HistoryReader {
   /// The gaps in figures made from results: a sentence for each run that has not ended, or has
   /// pushes without a result. The newest comes last.
   package func openRuns(_ filter: HistoryFilter) throws(Failure) -> [String] {

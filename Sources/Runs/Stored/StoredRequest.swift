@@ -3,6 +3,7 @@ package import History
 internal import JSONText
 internal import PushModel
 package import Reporting
+package import SQLHistory
 package import Settings
 
 /// The request of a push in the history, as far as known.
@@ -27,7 +28,7 @@ package struct StoredRequest {
   }
 
   package init(
-    of push: PushEntry, in stored: StoredRun, _ history: any HistoryStore, _ context: Context
+    of push: PushEntry, in stored: StoredRun, _ history: HistoryReader, _ context: Context
   ) throws(Failure) {
     var payloads = try RowPayloads(of: stored, in: history, context)
     self.init(of: push, in: stored, body: payloads.body(of: push, in: stored))
@@ -38,12 +39,12 @@ package struct StoredRequest {
 
 /// The requests of pushes. Ask run by run, and in the order of their numbers.
 package struct StoredRequests {
-  private let history: any HistoryStore
+  private let history: HistoryReader
   private let context: Context
   private var run: RunNumber?
   private var payloads: Result<RowPayloads, Failure> = .failure(.damagedRun)
 
-  package init(in history: any HistoryStore, _ context: Context) {
+  package init(in history: HistoryReader, _ context: Context) {
     (self.history, self.context) = (history, context)
   }
 

@@ -3,6 +3,7 @@ package import History
 internal import JSONText
 internal import PushModel
 internal import Reporting
+package import SQLHistory
 package import Settings
 
 /// A run of the history as sent: everything that its pushes have in common.
@@ -31,7 +32,7 @@ package struct StoredRun {
   package var usesCertificate: Bool { settings?.settings.certificate != nil }
 
   /// The files to reread for payloads and columns: lists, or their copies.
-  package func filesRead(in history: any HistoryStore, _ context: Context) -> [String] {
+  package func filesRead(in history: HistoryReader, _ context: Context) -> [String] {
     guard isTemplate || !columns.isEmpty, let settings else { return [] }
     let copies = ListCopies(of: entry, in: history, context)
     return settings.recipients.enumerated().flatMap { index, recipients in

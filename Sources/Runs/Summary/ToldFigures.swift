@@ -44,7 +44,6 @@ package struct ToldFigures: Sendable {
 
   package var parts: [Report.Part] { Self.fields.parts(of: self) }
 
-  /// Version 0.1 did not keep the pass.
   package static let fields: [ReportField<Self>] = [
     .always("run", \.run, "The run's number in the history."),
     .always(
@@ -63,7 +62,7 @@ package struct ToldFigures: Sendable {
     .all(RecipientCounts.fields(badLines: .doubtful)) { $0.figures.recipients },
     .always("unread", \.figures.unread, "What a stopped run did not read.", as: "not read") {
       $0.figures.unread.map { StyledText($0.words, .doubtful) }
-    }, .sometimes("pass", \.figures.pass, "Which pass of the run this is, from 1."),
+    }, .always("pass", \.figures.pass, "Which pass of the run this is, from 1."),
     .people {
       let scope: StyledText? = $0.figures.pass == 1 ? "" : "in this pass"
       return [.text("reasons", $0.reasons.isEmpty ? nil : scope)]
@@ -111,12 +110,8 @@ extension Outputs {
   /// A summary: `--json` of `send`, `resume` and `history resend`.
   package static let summary = figures + SummaryReport.passFields.keys()
 
-  /// The figures of a run, as the history keeps them. Only summaries of version 0.1 have no pass.
-  package static let figures = ToldFigures.fields.keys().map { key in
-    var key = key
-    key.isAlways = key.isAlways || key.name == "pass"
-    return key
-  }
+  /// The figures of a run, as the history keeps them.
+  package static let figures = ToldFigures.fields.keys()
 }
 
 extension RunFigures {

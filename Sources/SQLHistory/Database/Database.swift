@@ -6,8 +6,8 @@ package struct Database: ~Copyable {
   /// The time a connection waits for another process, in milliseconds.
   package static let usualBusyMilliseconds = 5000
 
-  /// Marks a database as a history of this tool: "fanf" in ASCII.
-  static let applicationID: Int32 = 0x6661_6E66
+  /// Marks a database as a history of this tool: "fanh" in ASCII.
+  static let applicationID: Int32 = 0x6661_6E68
 
   /// The driver that executes the statements.
   package let driver: any DatabaseDriver

@@ -7,7 +7,7 @@ package protocol DatabaseDriver: AnyObject, SendableMetatype {
   /// Returns true if a history at this location is of this kind.
   static func opens(_ location: HistoryLocation) -> Bool
 
-  /// Opens a history and migrates its tables.
+  /// Opens a history, and creates its tables if there are none.
   ///
   /// - Parameters:
   ///   - location: a path or a URL, as the user wrote it.
@@ -21,6 +21,10 @@ package protocol DatabaseDriver: AnyObject, SendableMetatype {
 
   /// The name of the file or server in messages.
   var place: String { get }
+
+  /// The path of the history's file, beside which its runs have theirs; nil for a history on a
+  /// server.
+  var file: String? { get }
 
   /// True if the history is read as a file that nobody writes to.
   var isAtRest: Bool { get }
@@ -52,13 +56,16 @@ package protocol DatabaseDriver: AnyObject, SendableMetatype {
 
   /// Takes the lease of a run.
   ///
-  /// - Parameter location: the location of the history, as it was opened.
   /// - Throws: `HistoryError.owned` if another process holds it, with what is known about that
   ///   process.
-  func takeLease(of run: RunNumber, at location: String) throws(HistoryError) -> any RunLease
+  func takeLease(of run: RunNumber) throws(HistoryError) -> any RunLease
 
   /// Returns true if a process holds the lease of a run.
-  func isLeased(_ run: RunNumber, at location: String) throws(HistoryError) -> Bool
+  func isLeased(_ run: RunNumber) throws(HistoryError) -> Bool
+
+  /// True if the connection was lost. No call succeeds until ``reconnect()``. That of a file is never
+  /// lost.
+  var isLost: Bool { get }
 
   /// Reconnects after the connection was lost. A driver for files has nothing to do.
   func reconnect() throws(HistoryError)
@@ -80,12 +87,16 @@ package enum OpeningPurpose {
   case making
   /// Writing to an existing history.
   case writing
-  /// Reading. Only a migration of its tables writes, and only if that is permitted.
+  /// Reading, also where nothing can be written.
   case reading
 }
 
 extension DatabaseDriver {
+  package var file: String? { nil }
+
   package var isAtRest: Bool { false }
+
+  package var isLost: Bool { false }
 
   package func reconnect() throws(HistoryError) {}
 

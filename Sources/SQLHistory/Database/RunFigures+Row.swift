@@ -55,11 +55,9 @@ extension RunFigures {
   /// - Parameter first: the first of the columns.
   init?(row: borrowing Statement, from first: Int32) throws(HistoryError) {
     guard let environment = row.text(first) else { return nil }
-    self.init(environment: environment, pass: try row.optionalCount(first + 1))
+    self.init(environment: environment, pass: try row.count(first + 1))
     recipients = try RecipientCounts(row: row, from: first + 2)
-    for outcome in Outcome.allCases {
-      outcomes.add(try row.count(first + 7 + Int32(outcome.code)), to: outcome)
-    }
+    outcomes = try row.tally(from: first + 7)
     if row.int64(first + 13) != 0 { unread = try UnreadRecipients(row: row, from: first + 14) }
     (sent, resentInDoubt) = (try row.count(first + 17), try row.count(first + 18))
     nanoseconds = try row.int64(first + 19, in: 0 ... .max)

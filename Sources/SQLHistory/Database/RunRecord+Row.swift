@@ -4,7 +4,7 @@ package import PushModel
 /// A column of `runs` that is written when a run begins, with the property of ``RunRecord`` that it
 /// stores.
 ///
-/// A new column of a run needs a migration in each schema, a property, and a row here.
+/// A new column of a run needs a line in ``HistoryTables``, a property, and a row here.
 private struct RunColumn: Sendable {
   let name: String
   let bind: @Sendable (RunRecord, borrowing Statement, Int32) -> Void
@@ -20,8 +20,7 @@ private struct RunColumn: Sendable {
     .text("settings", \.settings), .integer("at_most_once", \.atMostOnceNumber),
     .integer("id_high", \.identityHigh), .integer("id_low", \.identityLow),
     .text("apns_id", \.givenID), .integer("expiration", \.expiration),
-    .integer("resends", \.resendsNumber), .integer("resent", \.resentNumber, in: .counts),
-    .text("channel", \.channel),
+    .integer("resends", \.resendsNumber), .text("channel", \.channel),
   ]
 
   private typealias Path<Value> = any WritableKeyPath<RunRecord, Value> & Sendable
@@ -129,11 +128,6 @@ extension RunRecord {
   fileprivate var resendsNumber: Int64? {
     get { resends?.rawValue }
     set { resends = newValue.flatMap { RunNumber(rawValue: $0) } }
-  }
-
-  fileprivate var resentNumber: Int64? {
-    get { resent.map { Int64($0) } }
-    set { resent = newValue.map { Int($0) } }
   }
 
   fileprivate var atMostOnceNumber: Int64 {

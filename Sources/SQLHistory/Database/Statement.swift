@@ -57,8 +57,6 @@ extension Statement {
   }
 
   func bind(_ value: StatementParameter, at parameter: Int32) { driver.bind(value, at: parameter) }
-
-  func bindNull(at parameter: Int32) { driver.bind(.null, at: parameter) }
 }
 
 // The columns of the current row.
@@ -109,6 +107,28 @@ extension Statement {
     let row = int64(column)
     guard low < row, row < high else { throw corrupt }
     return row
+  }
+}
+
+// Counts by outcome, and of the lists' lines, in the order of their columns.
+extension Statement {
+  package func bind(_ tally: OutcomeTally, from first: Int32) {
+    for outcome in Outcome.allCases { bind(tally[outcome], at: first + Int32(outcome.code)) }
+  }
+
+  package func bind(_ counts: RecipientCounts, from first: Int32) {
+    let lines = [
+      counts.lines, counts.badLines, counts.duplicates, counts.suppressed, counts.otherShards,
+    ]
+    for (index, count) in lines.enumerated() { bind(count, at: first + Int32(index)) }
+  }
+
+  func tally(from first: Int32) throws(HistoryError) -> OutcomeTally {
+    var tally = OutcomeTally()
+    for outcome in Outcome.allCases {
+      tally.add(try count(first + Int32(outcome.code)), to: outcome)
+    }
+    return tally
   }
 }
 

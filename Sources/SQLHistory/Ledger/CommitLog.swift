@@ -4,9 +4,8 @@ package import PushModel
 /// Records the pushes that got a result in each commit of a run. Followers use it to find new
 /// results, which do not come in the order of the pushes.
 ///
-/// A row's id has the run's number above that of the commit, from 1. If the answer to a COMMIT was
-/// lost, the row shows that the commit took effect. `pushes` holds the differences of the pushes'
-/// numbers, each as a zigzag varint: a byte for most.
+/// A row's id has the run's number above that of the commit, from 1. `pushes` holds the differences of
+/// the pushes' numbers, each as a zigzag varint: a byte for most.
 struct CommitLog: ~Copyable {
   private let insertion: Statement
   private var pushes: [UInt8] = []
@@ -53,10 +52,5 @@ extension Database {
     guard try newest.step() else { return nil }
     defer { newest.reset() }
     return newest.optionalInt64(0)
-  }
-
-  /// Returns true if there is a commit with this row.
-  func hasCommit(_ row: Int64) throws(HistoryError) -> Bool {
-    try number("SELECT count(*) FROM commits WHERE id = \(row)") > 0
   }
 }

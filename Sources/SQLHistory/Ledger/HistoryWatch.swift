@@ -10,9 +10,9 @@ struct HistoryWatch {
   private var size: off_t
   private var isShorter = false
 
-  /// Begins to watch an open file; nil for a server, which keeps what is committed.
-  init?(_ path: String) throws(HistoryError) {
-    if HistoryLocation(path).isServer { return nil }
+  /// Begins to watch the file of an open history; nil for a server, which keeps what is committed.
+  init?(_ database: borrowing Database) throws(HistoryError) {
+    guard let path = database.driver.file else { return nil }
     var status = stat()
     guard stat(path, &status) == 0 else { throw HistoryError.gone(path: path) }
     (self.path, size) = (path, status.st_size)

@@ -1,32 +1,27 @@
 public import PushModel
 
-/// Results that a pass of a run could not write to the history, kept elsewhere.
-public protocol RescuedResults {
-  /// Returns those of a run; none if there are none.
-  func results(of run: RunNumber, _ record: RunRecord) -> [PushResult]
-
-  /// Notes that the history has them all.
-  ///
-  /// - Parameter count: the number of those that it lacked.
-  func areTaken(_ count: Int, of run: RunNumber, _ record: RunRecord)
-}
+/// Brings the results that a pass of a run could not write to the history, and kept elsewhere. It
+/// hands them to `take`, which returns the number of those that the history lacked, and has them
+/// now.
+public typealias RescuedResults = (
+  _ record: RunRecord, _ take: ([PushResult]) throws(HistoryError) -> Int
+) throws(HistoryError) -> Void
 
 extension Database {
   /// Adds the results that the last pass of a run could not write, as a commit of that pass. The
   /// caller has the run's lease.
   func take(
-    _ rescued: (any RescuedResults)?, of run: RunNumber, now: Int64
+    _ rescued: RescuedResults, of run: RunNumber, now: Int64
   ) throws(HistoryError) {
-    guard let rescued, let record = try RunRecord.read(run, from: self) else { return }
-    let results = rescued.results(of: run, record)
-    if results.isEmpty { return }
-    let count = try transaction { () throws(HistoryError) in
-      let pass = try number("SELECT pass FROM progress WHERE run = \(run)")
-      let missing = try lacking(results, of: run)
-      if !missing.isEmpty { try write(missing, of: run, record, pass: pass, now: now) }
-      return missing.count
+    guard let record = try RunRecord.read(run, from: self) else { return }
+    try rescued(record) { (results) throws(HistoryError) in
+      try transaction { () throws(HistoryError) in
+        let pass = try number("SELECT pass FROM progress WHERE run = \(run)")
+        let missing = try lacking(results, of: run)
+        if !missing.isEmpty { try write(missing, of: run, record, pass: pass, now: now) }
+        return missing.count
+      }
     }
-    rescued.areTaken(count, of: run, record)
   }
 
   /// The results that the history lacks: the answer to a commit may have been lost, but not its

@@ -61,7 +61,7 @@ package struct ResultWriter: ~Copyable {
   ///
   /// - Parameter batches: each with a time, used for results without an answer.
   mutating func write(
-    _ batches: [(results: [PushResult], time: Int64)], into tally: inout OutcomeTally
+    _ batches: ArraySlice<(results: [PushResult], time: Int64)>, into tally: inout OutcomeTally
   ) throws(HistoryError) {
     if mayHaveEarlier { try findEarlier(batches.flatMap(\.results)) }
     for (results, now) in batches {

@@ -22,35 +22,19 @@ struct RunProgress {
         """
         UPDATE progress SET claimed = ?, pass_claimed = ?, last = ?, accepted = ?, rejected = ?,
           skipped = ?, deferred = ?, unknown = ?, not_attempted = ?, lines = ?, bad_lines = ?,
-          duplicates = ?, suppressed = ?, other_shards = ? WHERE run = \(run)
+          duplicates = ?, suppressed = ?, other_shards = ?, stamp = ? WHERE run = \(run)
         """, on: database)
     }
 
     /// Writes the progress, within the caller's transaction.
-    func write(_ progress: RunProgress) throws(HistoryError) {
+    func write(_ progress: RunProgress, stamp: Int64) throws(HistoryError) {
       statement.bind(Int64(progress.claimed), at: 1)
       statement.bind(Int64(progress.passClaimed), at: 2)
       statement.bind(progress.last.map { Int64($0) }, at: 3)
-      bind(progress.tally)
-      bind(progress.recipients)
+      statement.bind(progress.tally, from: 4)
+      statement.bind(progress.recipients, from: 10)
+      statement.bind(stamp, at: 15)
       try statement.run()
-    }
-
-    private func bind(_ tally: OutcomeTally) {
-      statement.bind(tally.accepted, at: 4)
-      statement.bind(tally.rejected, at: 5)
-      statement.bind(tally.skipped, at: 6)
-      statement.bind(tally.deferred, at: 7)
-      statement.bind(tally.unknown, at: 8)
-      statement.bind(tally.notAttempted, at: 9)
-    }
-
-    private func bind(_ recipients: RecipientCounts) {
-      statement.bind(recipients.lines, at: 10)
-      statement.bind(recipients.badLines, at: 11)
-      statement.bind(recipients.duplicates, at: 12)
-      statement.bind(recipients.suppressed, at: 13)
-      statement.bind(recipients.otherShards, at: 14)
     }
   }
 }
@@ -71,7 +55,7 @@ struct StoredProgress {
   /// Reads the progress of a run. Pushes that were claimed ahead and not sent do not count as
   /// claimed.
   init(
-    of run: RunNumber, _ record: RunRecord, in path: String, _ database: borrowing Database
+    of run: RunNumber, _ record: RunRecord, in database: borrowing Database
   ) throws(HistoryError) {
     let row = try Statement(
       """
@@ -83,8 +67,9 @@ struct StoredProgress {
     guard try row.step() else { throw row.corrupt }
     defer { row.reset() }
     let pass = Int64(try row.count(1))
-    let sent = SentFile.mark(of: run, record.identity, pass: pass, in: path)
-      .map { Int(clamping: $0) }
+    let sent = SentFile.mark(
+      of: run, record.identity, pass: pass, beside: database.driver.file
+    ).map { Int(clamping: $0) }
     claimed = min(try row.count(0), sent ?? .max)
     (last, wasFinished) = (try row.optionalCount(4), row.text(5) == RunState.finished.rawValue)
     recipients = try RecipientCounts(row: row, from: 6)

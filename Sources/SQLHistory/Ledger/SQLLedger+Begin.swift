@@ -14,17 +14,17 @@ extension SQLLedger {
     claiming sequence: UInt64 = 0, pace: Pace = Pace()
   ) throws(HistoryError) -> SQLLedger {
     var record = record
-    (record.resends, record.resent) = (lineage?.run, lineage?.count)
+    record.resends = lineage?.run
     let database = try Database.open(path, busyMilliseconds: pace.busyMilliseconds)
     if sequence > 0 { try database.driver.expectLittle() }
     let start = try database.transaction { [record] () throws(HistoryError) in
       let run = try record.insert(into: database)
       try lineage?.markRoot(of: run, in: database)
       // Taken before others can see the run.
-      let lease = try database.driver.takeLease(of: run, at: path)
+      let lease = try database.driver.takeLease(of: run)
       try database.claim(sequence, run)
       return Start(
-        run: run, record: record, path: path, lease: lease, watch: try HistoryWatch(path),
+        run: run, record: record, lease: lease, watch: try HistoryWatch(database),
         claimed: sequence, pace: pace)
     }
     try lineage?.insert(for: start.run, into: database)
@@ -44,10 +44,13 @@ extension SQLLedger {
     let writer = try ResultWriter(
       run: start.run, started: start.record.started, pass: start.plan?.pass ?? 0, on: database)
     let progress = try RunProgress.Writer(start.run, on: database)
-    let last = start.plan == nil ? nil : try database.lastCommit(of: start.run)
+    let (run, row) = (start.run, "progress WHERE run = \(start.run)")
+    let isNew = start.plan == nil
+    let last = isNew ? nil : try database.lastCommit(of: run)
     return SQLLedger(
-      start, after: last ?? start.run.rows.lowerBound, writer: writer, progress: progress,
-      database: database)
+      start, after: last ?? run.rows.lowerBound,
+      isNew ? Outbox(of: run, stamping: row) : try Outbox(of: run, continuing: row, in: database),
+      writer: writer, progress: progress, database: database)
   }
 }
 

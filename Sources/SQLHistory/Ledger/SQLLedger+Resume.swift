@@ -16,18 +16,18 @@ extension SQLLedger {
   ///   `notDue`.
   public static func resume(
     _ run: RunNumber, at path: String, now: Int64, sendsEarly: Bool = false,
-    taking rescued: (any RescuedResults)? = nil, pace: Pace = Pace()
+    taking rescued: RescuedResults? = nil, pace: Pace = Pace()
   ) throws(HistoryError) -> SQLLedger {
     let database = try Database.openExisting(path, busyMilliseconds: pace.busyMilliseconds)
     try database.refuseQueued(run)
-    let lease = try database.driver.takeLease(of: run, at: path)
-    try database.take(rescued, of: run, now: now)
+    let lease = try database.driver.takeLease(of: run)
+    if let rescued { try database.take(rescued, of: run, now: now) }
     let horizon = sendsEarly ? Int64.max : now
     let reading = PlanReader(run: run, path: path, now: now, horizon: horizon, pace: pace)
     let stored = try reading.plan(from: database)
     try check(stored.plan)
     let start = Start(
-      run: run, record: stored.plan.record, path: path, lease: lease, watch: try HistoryWatch(path),
+      run: run, record: stored.plan.record, lease: lease, watch: try HistoryWatch(database),
       plan: stored, pace: stored.plan.record.atMostOnce ? .atMostOnce : pace)
     return try open(start, database)
   }

@@ -15,7 +15,7 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   public private(set) var failure: HistoryError?
 
   /// The number of committed results, in the order they were recorded.
-  public private(set) var committed = 0
+  public var committed: Int { outbox.committed }
 
   /// The committed results by outcome, including those of earlier passes.
   public private(set) var tally: OutcomeTally
@@ -30,7 +30,6 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   let database: Database
   let stored: StoredPlan?
   private let pace: Pace
-  private let path: String
   /// True if its few pushes were all claimed when it began.
   private let hasClaimedAll: Bool
   private var watch: HistoryWatch?
@@ -45,31 +44,24 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   private var end: UInt64?
   /// The time at which the first push deferred by earlier passes is due.
   private var earlierDue: Int64?
-  private var pending: [(results: [PushResult], time: Int64)] = []
-  private var pendingCount = 0
   /// The row of the run's last commit.
   private var lastCommit: Int64
-  /// The commit that was tried when the connection was lost.
-  private var unanswered: Attempt?
-  /// The recipients that are no longer in the lists. They are looked up once: an end whose answer
-  /// was lost may have settled them.
-  private var goneAtEnd: GoneRecipients?
+  /// True if the end of this pass is recorded.
+  private var hasEnded = false
+  private var outbox: Outbox<(results: [PushResult], time: Int64), Change>
 
-  /// A commit, and the changes to apply once it has taken effect.
-  private struct Attempt {
+  /// The effects of a commit.
+  struct Change {
     var claim: UInt64
     var tally: OutcomeTally
     var lastCommit: Int64
-    /// The number of pending batches that it writes.
-    var batches: Int
-    var results: Int
+    var ends: Bool
   }
 
   /// The starting point of a ledger.
   struct Start {
     var run: RunNumber
     var record: RunRecord
-    var path: String
     var lease: any RunLease
     var watch: HistoryWatch?
     var plan: StoredPlan?
@@ -78,8 +70,9 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   }
 
   init(
-    _ start: Start, after lastCommit: Int64, writer: consuming ResultWriter,
-    progress: consuming RunProgress.Writer,
+    _ start: Start, after lastCommit: Int64,
+    _ outbox: Outbox<(results: [PushResult], time: Int64), Change>,
+    writer: consuming ResultWriter, progress: consuming RunProgress.Writer,
     database: consuming Database
   ) {
     run = start.run
@@ -95,9 +88,9 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
     hasBegun = start.plan == nil
     claimed = start.claimed
     pace = start.pace
-    path = start.path
     hasClaimedAll = start.claimed > 0
     self.lastCommit = lastCommit
+    self.outbox = outbox
     self.writer = writer
     progressWriter = progress
     self.database = database
@@ -108,7 +101,7 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   public var nextDue: Int64? { [writer.nextDue, earlierDue].compactMap(\.self).min() }
 
   /// The number of results that are not committed yet.
-  public var uncommitted: Int { pendingCount }
+  public var uncommitted: Int { outbox.size }
 
   /// The latest time at which results must be committed.
   public func commitTime(ofResultsSince since: UInt64) -> UInt64 {
@@ -125,7 +118,8 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
     hasClaimedAll
       ? nil
       : SentFile(
-        run, record.identity, pass: stored?.pass ?? 0, of: path, from: plan?.claimed ?? 0)
+        run, record.identity, pass: stored?.pass ?? 0, beside: database.driver.file,
+        from: plan?.claimed ?? 0)
   }
 
   /// Stores, with each further result, the payload rendered for the recipient; for a push that is
@@ -156,10 +150,9 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   ///
   /// - Throws: `HistoryError`. The results are kept nevertheless.
   public func record(_ results: [PushResult], now: Int64) throws(HistoryError) {
-    pending.append((results, now))
-    pendingCount += results.count
+    outbox.add((results, now), size: results.count)
     if let failure { throw failure }
-    if pendingCount >= pace.batchResults { try commit() }
+    if uncommitted >= pace.batchResults { try commit() }
   }
 
   /// Records that the lists were read to their end: no push has a higher number.
@@ -168,28 +161,24 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   /// Commits everything pending, together with the next claims.
   public func commit() throws(HistoryError) {
     if let failure { throw failure }
-    try commit(nextClaim) { () throws(HistoryError) in }
+    try commit(nextClaim)
   }
 
   /// Retries after a failure, over a new connection if the old one was lost.
   public func retry() throws(HistoryError) {
     do throws(HistoryError) {
-      try database.driver.reconnect()
-      try lease?.renew()
-      try checkPass()
-      try settleUnanswered()
+      if let change = try outbox.reconnect(renewing: lease, in: database) { apply(change) }
     } catch {
       failure = error
       throw error
     }
     failure = nil
-    try commit()
+    if !hasEnded { try commit() }
   }
 
   /// Takes the results that could not be committed, to be saved elsewhere.
   public func takeUncommitted() -> [PushResult] {
-    defer { (pending, pendingCount, unanswered) = ([], 0, nil) }
-    return pending.flatMap(\.results)
+    outbox.takeAll().flatMap(\.results)
   }
 
   /// The next claim: claims are made in large steps, and again once half of a step is used.
@@ -214,107 +203,71 @@ extension SQLLedger {
   ///   which does not stop the run.
   public func finish(_ ending: RunEnding) throws(HistoryError) {
     if let failure { throw failure }
+    let isSmall = tally.total + uncommitted <= TokenIndex.smallRun
+    if !hasEnded { try commit(ending, isSmall: isSmall) }
+    if !isSmall { try TokenIndex(of: run).build(in: database) }
+    SentFile.remove(run, record.identity, beside: database.driver.file)
+    lease = nil
+    try watch?.check()
+  }
+
+  private func commit(_ ending: RunEnding, isSmall: Bool) throws(HistoryError) {
     let counts = ending.recipients
     read(counts)
-    if let end, goneAtEnd == nil { goneAtEnd = try stored?.gone(after: end, in: database) }
-    let gone = goneAtEnd
+    let gone = try end.flatMap { (end) throws(HistoryError) in
+      try stored?.gone(after: end, in: database)
+    }
     if let gone { recipients = counts.adding(gone) }
-    let isSmall = tally.total + pendingCount <= TokenIndex.smallRun
     // Every push that was passed on has a result now. Those that were only claimed before an
     // interruption were certainly not sent.
-    try commit(min(wanted, UInt64(counts.pushes)), settling: gone) { () throws(HistoryError) in
+    try commit(min(wanted, UInt64(counts.pushes)), ends: true, settling: gone) {
+      () throws(HistoryError) in
       try ending.write(of: run, to: database)
       if let gone, let end { try stored?.settle(gone, after: end, in: database) }
       earlierDue = try stored?.firstDue(in: database)
       if isSmall { try TokenIndex(of: run).buildAtOnce(in: database) }
     }
-    if !isSmall { try TokenIndex(of: run).build(in: database) }
-    SentFile.remove(run, record.identity, of: path)
-    lease = nil
-    try watch?.check()
   }
 
   /// Commits everything pending, a claim, and whatever `body` adds.
   private func commit(
-    _ claim: UInt64, settling gone: GoneRecipients? = nil,
-    also: () throws(HistoryError) -> Void
+    _ claim: UInt64, ends: Bool = false, settling gone: GoneRecipients? = nil,
+    also: () throws(HistoryError) -> Void = {}
   ) throws(HistoryError) {
-    var attempt = Attempt(
-      claim: claim, tally: gone?.settled(tally) ?? tally, lastCommit: lastCommit,
-      batches: pending.count, results: pendingCount)
     watch?.look()
     do throws(HistoryError) {
-      try database.transaction { () throws(HistoryError) in
-        if !hasBegun { try stored?.beginPass(after: &attempt.lastCommit, in: database) }
-        try writePending(&attempt)
-        try progressWriter.write(progress(claim, attempt.tally))
+      let change = try outbox.commit(first: outbox.items.count, in: database) {
+        (results, stamp) throws(HistoryError) in
+        var change = Change(
+          claim: claim, tally: gone?.settled(tally) ?? tally, lastCommit: lastCommit,
+          ends: ends)
+        if !hasBegun { try stored?.beginPass(after: &change.lastCommit, in: database) }
+        try writer.write(results, into: &change.tally)
+        try writer.endCommit(after: &change.lastCommit)
+        try progressWriter.write(progress(change), stamp: stamp)
         try also()
+        return change
       }
+      apply(change)
     } catch {
       writer.forget()
-      if case .connectionLost = error { unanswered = attempt }
       let cause = watch?.cause(of: error) ?? error
       failure = cause
       throw cause
     }
-    settle(attempt)
     watch?.look()
   }
 
-  /// Checks that the run still belongs to this pass. While the connection was lost, another process
-  /// may have resumed and released the run, or removed it; uncommitted results are then out of
-  /// date.
-  private func checkPass() throws(HistoryError) {
-    guard HistoryLocation(path).isServer else { return }
-    let row = try Statement(
-      """
-      SELECT pass, pass_claimed, state FROM progress JOIN runs ON id = run WHERE run = \(run)
-      """, on: database)
-    guard try row.step() else { throw HistoryError.noSuchRun(run) }
-    let own = stored?.pass ?? 0
-    let (pass, claimed, state) = (row.int64(0), row.int64(1), row.text(2))
-    row.reset()
-    var isOwn = pass == (hasBegun ? own : own - 1)
-    if !hasBegun, pass == own { isOwn = try isUnanswered(claimed, state) }
-    if !isOwn { throw HistoryError.owned(run: run, pid: nil, host: nil) }
-  }
-
-  /// Returns true if the stored pass is this one, whose first commit got no answer.
-  private func isUnanswered(_ claimed: Int64, _ state: String?) throws(HistoryError) -> Bool {
-    guard let unanswered, state == RunState.running.rawValue else { return false }
-    let last = try database.lastCommit(of: run) ?? lastCommit
-    return claimed == unanswered.claim && last == unanswered.lastCommit
-  }
-
-  /// Determines if the commit whose answer was lost took effect. One that is not in the log can be
-  /// repeated safely. The server has ended it by now, or the lease would not be free.
-  private func settleUnanswered() throws(HistoryError) {
-    if let unanswered, unanswered.lastCommit > lastCommit,
-      try database.hasCommit(unanswered.lastCommit)
-    {
-      settle(unanswered)
-    }
-    unanswered = nil
-  }
-
-  private func settle(_ attempt: Attempt) {
-    (tally, claimed, lastCommit) = (attempt.tally, attempt.claim, attempt.lastCommit)
+  private func apply(_ change: Change) {
+    (tally, claimed, lastCommit) = (change.tally, change.claim, change.lastCommit)
     // Its information about earlier passes is now part of the claim.
-    if !hasBegun { SentFile.remove(run, record.identity, of: path) }
-    hasBegun = true
-    committed += attempt.results
-    pending.removeFirst(attempt.batches)
-    pendingCount -= attempt.results
+    if !hasBegun { SentFile.remove(run, record.identity, beside: database.driver.file) }
+    (hasBegun, hasEnded) = (true, change.ends)
   }
 
-  private func writePending(_ attempt: inout Attempt) throws(HistoryError) {
-    try writer.write(pending, into: &attempt.tally)
-    try writer.endCommit(after: &attempt.lastCommit)
-  }
-
-  private func progress(_ claim: UInt64, _ tally: OutcomeTally) -> RunProgress {
+  private func progress(_ change: Change) -> RunProgress {
     RunProgress(
-      claimed: max(plan?.claimed ?? 0, claim), passClaimed: claim, last: lastSequence,
-      tally: tally, recipients: recipients)
+      claimed: max(plan?.claimed ?? 0, change.claim), passClaimed: change.claim,
+      last: lastSequence, tally: change.tally, recipients: recipients)
   }
 }

@@ -24,13 +24,15 @@ final class SentFile: SentMark {
 
   /// Begins to keep the mark of a pass; nil if that is not possible.
   ///
-  /// - Parameter sequence: pushes up to this one may have been sent before.
+  /// - Parameters:
+  ///   - history: the history's file; nil for a server, as in all functions here.
+  ///   - sequence: pushes up to this one may have been sent before.
   init?(
-    _ run: RunNumber, _ identity: RunIdentity, pass: Int64, of history: String,
+    _ run: RunNumber, _ identity: RunIdentity, pass: Int64, beside history: String?,
     from sequence: UInt64
   ) {
-    guard let path = Self.file(run, identity, of: history) else { return nil }
-    if HistoryLocation(history).isServer { try? makeFolders(of: path, mode: 0o700) }
+    guard let path = Self.file(run, identity, beside: history) else { return nil }
+    if history == nil { try? makeFolders(of: path, mode: 0o700) }
     self.path = path
     highest = Mutex(sequence)
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -47,12 +49,10 @@ final class SentFile: SentMark {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// The last push of a run that may have been sent up to a pass; nil if unknown.
-  ///
-  /// - Parameter history: its path or URL, or the name of its server.
   static func mark(
-    of run: RunNumber, _ identity: RunIdentity, pass: Int64, in history: String
+    of run: RunNumber, _ identity: RunIdentity, pass: Int64, beside history: String?
   ) -> UInt64? {
-    [file(run, identity, of: history), serversFile(run, identity)].lazy.compactMap(\.self)
+    [file(run, identity, beside: history), serversFile(run, identity)].lazy.compactMap(\.self)
       .compactMap { mark(in: $0, head: head(of: identity, pass)) }.first
   }
 
@@ -79,15 +79,14 @@ final class SentFile: SentMark {
   }
 
   /// Removes the file: all sent pushes have a result, or another pass begins.
-  static func remove(_ run: RunNumber, _ identity: RunIdentity, of history: String) {
-    if let path = file(run, identity, of: history) { unlink(path) }
+  static func remove(_ run: RunNumber, _ identity: RunIdentity, beside history: String?) {
+    if let path = file(run, identity, beside: history) { unlink(path) }
   }
 
   private static func file(
-    _ run: RunNumber, _ identity: RunIdentity, of history: String
+    _ run: RunNumber, _ identity: RunIdentity, beside history: String?
   ) -> String? {
-    HistoryLocation(history).isServer
-      ? serversFile(run, identity) : "\(history).run-\(run).sent"
+    history.map { "\($0).run-\(run).sent" } ?? serversFile(run, identity)
   }
 
   private static func serversFile(_ run: RunNumber, _ identity: RunIdentity) -> String? {

@@ -100,7 +100,7 @@ struct PlanReader {
     guard let record = try RunRecord.read(run, from: database) else {
       throw HistoryError.noSuchRun(run)
     }
-    let progress = try StoredProgress(of: run, record, in: path, database)
+    let progress = try StoredProgress(of: run, record, in: database)
     let again = progress.claimedAgain
     let found = try readResults(progress, again, record, database)
     return StoredPlan(
@@ -131,9 +131,7 @@ struct PlanReader {
     guard try statement.step() else { return Found() }
     defer { statement.reset() }
     var found = Found()
-    for outcome in Outcome.allCases {
-      found.tally.add(try statement.count(Int32(outcome.code)), to: outcome)
-    }
+    found.tally = try statement.tally(from: 0)
     found.claimed = try statement.count(6)
     found.claimedAgain = try statement.count(7)
     found.due = try statement.count(8)

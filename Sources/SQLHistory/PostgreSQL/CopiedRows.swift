@@ -1,8 +1,7 @@
 internal import CPQ
 internal import PushModel
 
-/// Rows in the binary form of COPY. Each value must have exactly its column's type: `Int32` for
-/// `integer`, `Int64` for `bigint`.
+/// Rows in the binary form of COPY. Each value must have exactly its column's type.
 struct CopiedRows {
   /// The signature, followed by no flags and an empty extension.
   private static let header =
@@ -17,12 +16,6 @@ struct CopiedRows {
   /// Begins a row; its values follow.
   mutating func beginRow() { bytes.append(bigEndian: columns) }
 
-  mutating func add(_ number: (some FixedWidthInteger)?) {
-    guard let number else { return addNull() }
-    bytes.append(bigEndian: Int32(number.bitWidth / 8))
-    bytes.append(bigEndian: number)
-  }
-
   mutating func add(_ value: StatementParameter) {
     let start = bytes.count
     bytes.append(bigEndian: Int32(-1))
@@ -30,19 +23,6 @@ struct CopiedRows {
     let size = Int32(bytes.count - start - 4)
     withUnsafeBytes(of: size.bigEndian) { bytes.replaceSubrange(start..<start + 4, with: $0) }
   }
-
-  mutating func add(_ text: String?) {
-    guard let text else { return addNull() }
-    add(bytes: text.utf8)
-  }
-
-  /// Adds a `bytea`, or a text in UTF-8.
-  mutating func add(bytes value: some Collection<UInt8>) {
-    bytes.append(bigEndian: Int32(value.count))
-    bytes += value
-  }
-
-  mutating func addNull() { bytes.append(bigEndian: Int32(-1)) }
 }
 
 extension DatabaseConnection {
@@ -50,7 +30,6 @@ extension DatabaseConnection {
   ///
   /// - Parameter target: the table and its columns, such as `results (run, sequence)`.
   /// - Returns: the number of rows.
-  @discardableResult
   func copy(_ rows: CopiedRows, into target: String) throws(DatabaseError) -> Int {
     try execute("COPY \(target) FROM STDIN (FORMAT binary)")
     var bytes = rows.bytes

@@ -47,11 +47,11 @@ final class PostgreSQLSession: DatabaseDriver {
     CopiedRowWriter(into: table, columns, over: self)
   }
 
-  func takeLease(of run: RunNumber, at location: String) throws(HistoryError) -> any RunLease {
+  func takeLease(of run: RunNumber) throws(HistoryError) -> any RunLease {
     try SessionLease(run, in: self)
   }
 
-  func isLeased(_ run: RunNumber, at location: String) throws(HistoryError) -> Bool {
+  func isLeased(_ run: RunNumber) throws(HistoryError) -> Bool {
     try SessionLease.isTaken(run, in: self)
   }
 
@@ -127,11 +127,7 @@ extension PostgreSQLSession {
   ) throws(HistoryError) -> Database {
     let session = try PostgreSQLSession(location, lockMilliseconds: busyMilliseconds)
     if purpose != .making { try session.checkIsThere() }
-    do throws(HistoryError) {
-      try PostgreSQLSchema.migrate(session)
-    } catch .readOnly where purpose == .reading {
-      throw HistoryError.olderReadOnly(path: session.place)
-    }
+    try PostgreSQLSchema.prepare(session)
     return Database(session)
   }
 
@@ -180,7 +176,7 @@ private struct Backend {
 /// Advisory locks of a history in PostgreSQL. A key has two numbers: the tool's, and a negative one here
 /// or, for a lease, the number of a run.
 enum AdvisoryLock {
-  /// The lock held while the tables are created or migrated.
+  /// The lock held while the tables are created.
   static let schema = lock(-1)
 
   /// The lock held from the first new word of a transaction to its end.

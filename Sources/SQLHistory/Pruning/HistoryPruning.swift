@@ -9,7 +9,6 @@ public final class HistoryPruning {
   /// The number of runs removed per transaction; each keeps a file open.
   private static let runsAtOnce = 64
 
-  private let path: String
   let database: Database
 
   /// Opens an existing history.
@@ -23,12 +22,14 @@ public final class HistoryPruning {
 
   /// - Parameter busyMilliseconds: the time to wait for others.
   init(_ path: String, isDryRun: Bool = false, busyMilliseconds: Int) throws(HistoryError) {
-    self.path = path
     database =
       isDryRun
       ? try Database.openForReading(path)
       : try Database.openExisting(path, busyMilliseconds: busyMilliseconds)
   }
+
+  /// True for a history in a file, which has its own space on the disk.
+  public var isFile: Bool { database.driver.file != nil }
 
   /// Determines the runs that a rule removes.
   ///
@@ -43,7 +44,7 @@ public final class HistoryPruning {
       """, on: database)
     while try statement.step() {
       let run = try RunNumber(row: statement)
-      if try database.isBeingSent(run, at: path) {
+      if try database.isBeingSent(run) {
         plan.beingSent.append(run)
       } else if !rule.takesUnfinished, statement.int64(2) != 0 {
         plan.unfinished.append(run)
@@ -70,10 +71,12 @@ public final class HistoryPruning {
     }
     var removal = RowRemoval()
     report.pushes = try removal.removeOrphans(from: database)
-    if report.pushes > 0 { try WordRemoval(path: path).removeUnused(from: database) }
-    let files = try RunFiles(history: path).removeOrphans(in: database)
+    if report.pushes > 0 { try WordRemoval().removeUnused(from: database) }
+    let files = try database.driver.file.map { (file) throws(HistoryError) in
+      try RunFiles(beside: file).removeOrphans(in: database)
+    }
     report.space = try giveSpaceBack()
-    report.bytes = max(0, size - fileSize) + files
+    report.bytes = max(0, size - fileSize) + (files ?? 0)
     return report
   }
 
@@ -85,7 +88,7 @@ public final class HistoryPruning {
     var leases: [(run: RunNumber, lease: any RunLease)] = []
     for run in runs {
       do throws(HistoryError) {
-        leases.append((run, try database.driver.takeLease(of: run, at: path)))
+        leases.append((run, try database.driver.takeLease(of: run)))
       } catch .owned {
         report.beingSent.append(run)
       }
@@ -120,8 +123,8 @@ extension HistoryPruning {
   /// Returns the space to the system. This locks others out of the file, so it is not done while a
   /// process sends.
   private func giveSpaceBack() throws(HistoryError) -> PruningReport.Space {
-    if HistoryLocation(path).isServer { return .givenBack }
-    guard try !database.isSomethingSent(path) else { return .inUse }
+    if !isFile { return .givenBack }
+    guard try !database.isSomethingSent else { return .inUse }
     do throws(HistoryError) {
       return try database.driver.giveSpaceBack() ? .givenBack : .inUse
     } catch .locked {
@@ -133,7 +136,8 @@ extension HistoryPruning {
 
   /// The size of the file and its log.
   private var fileSize: Int {
-    [path, path + "-wal"].reduce(0) { size, file in
+    let files = database.driver.file.map { [$0, $0 + "-wal"] } ?? []
+    return files.reduce(0) { size, file in
       var status = stat()
       return size + (stat(file, &status) == 0 ? Int(status.st_size) : 0)
     }
@@ -142,16 +146,18 @@ extension HistoryPruning {
 
 extension Database {
   /// Returns true if a process sends or resumes a run of this history.
-  func isSomethingSent(_ path: String) throws(HistoryError) -> Bool {
-    let statement = try Statement(
-      "SELECT id FROM runs WHERE state IN ('running', 'enqueuing', 'enqueued')", on: self)
-    while try statement.step() {
-      let run = try RunNumber(row: statement)
-      if try isBeingSent(run, at: path) {
-        statement.reset()
-        return true
+  var isSomethingSent: Bool {
+    get throws(HistoryError) {
+      let statement = try Statement(
+        "SELECT id FROM runs WHERE state IN ('running', 'enqueuing', 'enqueued')", on: self)
+      while try statement.step() {
+        let run = try RunNumber(row: statement)
+        if try isBeingSent(run) {
+          statement.reset()
+          return true
+        }
       }
+      return false
     }
-    return false
   }
 }

@@ -120,9 +120,6 @@ struct RowRemoval {
 /// Senders keep the numbers of words in memory, so nothing is removed while a process sends. The
 /// highest number stays, without its word, so that no number is ever given to another word.
 struct WordRemoval {
-  /// The history's file.
-  let path: String
-
   func removeUnused(from database: borrowing Database) throws(HistoryError) {
     let version = try database.number(database.dialect.versionOfResults)
     let lists = try numbers(
@@ -131,7 +128,7 @@ struct WordRemoval {
       try database.lockWords()
       // Others may have committed results since that need one of the words.
       guard try database.number(database.dialect.versionOfResults) == version else { return }
-      if try database.isSomethingSent(path) { return }
+      if try database.isSomethingSent { return }
       try remove("reasons", unusedReasons(database), from: database)
       try remove("lists", "id NOT IN (\(lists.joined(separator: ", ")))", from: database)
     }

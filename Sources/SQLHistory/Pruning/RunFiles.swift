@@ -4,22 +4,22 @@ internal import PushModel
 /// The files beside a history that belong to a run: its lock, its mark of sent pushes, copies
 /// of lists, and results that could not be written. They are named `HISTORY.run-NUMBER.KIND`.
 struct RunFiles {
-  /// The history's file.
-  let history: String
+  private let history: String
 
   private static let kinds = ["lock", "sent", "list-", "suppress-", "results."]
+
+  /// - Parameter history: the history's file.
+  init(beside history: String) { self.history = history }
 
   /// Removes the files of runs that are no longer in the history.
   ///
   /// - Returns: their size in bytes.
   func removeOrphans(in database: borrowing Database) throws(HistoryError) -> Int {
-    // A history on a server has no files beside it.
-    if HistoryLocation(history).isServer { return 0 }
     // A higher number may belong to a run that is just beginning.
     let highest = try database.number("SELECT seq FROM sqlite_sequence WHERE name = 'runs'")
     var bytes = 0
     for (name, run) in names {
-      guard run.rawValue <= highest, try !database.driver.isLeased(run, at: history),
+      guard run.rawValue <= highest, try !database.driver.isLeased(run),
         try database.number("SELECT count(*) FROM runs WHERE id = \(run)") == 0
       else { continue }
       bytes += remove(folder + name)

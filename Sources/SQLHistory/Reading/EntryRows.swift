@@ -17,18 +17,15 @@ extension RunEntry: RunRow {
   }
 
   init(row: borrowing Statement) throws(HistoryError) {
-    var tally = OutcomeTally()
-    for outcome in Outcome.allCases {
-      tally.add(try row.count(5 + Int32(outcome.code)), to: outcome)
-    }
     let record = try RunRecord(row: row, from: 19 + Int32(RunFigures.columns.count))
     let run = try RunNumber(row: row)
     let state = row.text(1).flatMap { RunState(rawValue: $0) }
     let sent =
       state == .running
-      ? SentFile.mark(of: run, record.identity, pass: row.int64(4), in: row.place) : nil
+      ? SentFile.mark(of: run, record.identity, pass: row.int64(4), beside: row.place) : nil
     self.init(
-      run: run, record: record, state: state, ended: try row.optionalTime(2), tally: tally,
+      run: run, record: record, state: state, ended: try row.optionalTime(2),
+      tally: try row.tally(from: 5),
       recipients: try RecipientCounts(row: row, from: 11),
       claimed: min(try row.count(3), Int(clamping: sent ?? .max)),
       last: try row.optionalCount(16), figures: try RunFigures(row: row, from: 19),

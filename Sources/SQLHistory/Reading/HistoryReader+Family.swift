@@ -54,7 +54,7 @@ extension HistoryReader {
     guard let record = try RunRecord.read(run, from: database) else {
       throw HistoryError.noSuchRun(run)
     }
-    let found = try StoredProgress(of: run, record, in: path, database)
+    let found = try StoredProgress(of: run, record, in: database)
     progress[run] = found
     return found
   }

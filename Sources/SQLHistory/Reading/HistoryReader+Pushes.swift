@@ -8,7 +8,7 @@ extension HistoryReader {
   /// - Parameter newestFirst: true for the newest run first, and the highest numbers first within
   ///   it; false for the reverse.
   public func forEachPush(
-    _ filter: HistoryFilter, newestFirst: Bool,
+    _ filter: HistoryFilter, newestFirst: Bool = true,
     _ body: (PushEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError) {
     if let rows = try rows(filter) {

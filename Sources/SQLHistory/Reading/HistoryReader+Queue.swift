@@ -131,22 +131,18 @@ extension WorkerEntry {
   private init(row: borrowing Statement, of run: RunNumber) throws(HistoryError) {
     let (started, ended) = (try row.time(3), try row.optionalTime(4))
     let isLost = row.int64(5) != 0 || ended == nil && row.int64(7) != 0
-    var tally = OutcomeTally()
-    for outcome in Outcome.allCases {
-      tally.add(try row.count(8 + Int32(outcome.code)), to: outcome)
-    }
     let heard = try row.time(6)
     self.init(
       number: row.int64(0), run: run, name: row.text(1) ?? "", version: row.text(2) ?? "",
       state: isLost ? .lost : ended == nil ? .working : .ended, started: started, ended: ended,
-      heard: isLost ? heard : ended ?? heard, tally: tally)
+      heard: isLost ? heard : ended ?? heard, tally: try row.tally(from: 8))
   }
 }
 
 extension Database {
   /// Returns true if a process sends, resumes or enqueues a run, or a worker works on it.
-  func isBeingSent(_ run: RunNumber, at location: String) throws(HistoryError) -> Bool {
-    if try driver.isLeased(run, at: location) { return true }
+  func isBeingSent(_ run: RunNumber) throws(HistoryError) -> Bool {
+    if try driver.isLeased(run) { return true }
     if !dialect.hasQueue { return false }
     return try number("SELECT count(*) FROM runs WHERE id = \(run) AND \(Dialect.hasWorker)") > 0
   }

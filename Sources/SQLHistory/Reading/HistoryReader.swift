@@ -5,8 +5,8 @@ public import PushModel
 ///
 /// Rows are read a page at a time: a long read transaction would keep the senders' write-ahead log
 /// from being emptied.
-public final class HistoryReader: HistoryStore {
-  /// The history's file.
+public final class HistoryReader {
+  /// The path of its file, or its URL.
   public let path: String
 
   let database: Database
@@ -20,7 +20,7 @@ public final class HistoryReader: HistoryStore {
   /// Opens an existing history. A read-only one can still be read.
   ///
   /// - Throws: `HistoryError`: among others `missing`, `notDatabase`, `foreign`, `newerSchema`,
-  ///   `olderReadOnly` and `corrupt`.
+  ///   `beforeRelease` and `corrupt`.
   public init(_ path: String) throws(HistoryError) {
     let database = try Database.openForReading(path)
     let payload = try Statement("SELECT payload FROM payloads WHERE id = ?", on: database)
@@ -81,7 +81,7 @@ public final class HistoryReader: HistoryStore {
 
   /// Returns true if a process sends, resumes or enqueues a run now, or a worker works on it.
   public func isBeingSent(_ run: RunNumber) -> Bool {
-    (try? database.isBeingSent(run, at: path)) ?? false
+    (try? database.isBeingSent(run)) ?? false
   }
 
   /// The stored payload of a push; nil if there is none.
@@ -166,13 +166,14 @@ protocol RunRow {
   init(row: borrowing Statement) throws(HistoryError)
 }
 
-/// Holds a run by its lease.
-final class LeaseHold: RunHold {
+/// Holds a run as it is: while this object lives, no process can resume it.
+public final class RunHold {
   private var lease: (any RunLease)?
 
-  init(_ lease: any RunLease) { self.lease = lease }
+  fileprivate init(_ lease: any RunLease) { self.lease = lease }
 
-  func release() { lease = nil }
+  /// Releases the hold early.
+  public func release() { lease = nil }
 }
 
 extension HistoryReader {
@@ -180,8 +181,8 @@ extension HistoryReader {
   ///
   /// - Throws: `HistoryError.owned` if a process is sending it, and `inQueue` if it is in the
   ///   queue.
-  public func hold(_ run: RunNumber) throws(HistoryError) -> any RunHold {
+  public func hold(_ run: RunNumber) throws(HistoryError) -> RunHold {
     try database.refuseQueued(run)
-    return LeaseHold(try database.driver.takeLease(of: run, at: path))
+    return RunHold(try database.driver.takeLease(of: run))
   }
 }

@@ -31,7 +31,7 @@ extension SQLiteDriver {
     file.makePrivate()
     try driver.harden()
     try driver.beginLogging(path)
-    try SQLiteSchema.migrate(driver)
+    try SQLiteSchema.prepare(driver)
     return driver
   }
 
@@ -52,14 +52,10 @@ extension SQLiteDriver {
   ) throws(HistoryError) -> SQLiteDriver {
     let isAtRest = isAtRest(path, after: error)
     let driver = try connect(
-      isAtRest ? "file:\(path.escapedForURI)?immutable=1" : path,
-      SQLITE_OPEN_READONLY | (isAtRest ? SQLITE_OPEN_URI : 0),
-      busyMilliseconds: busyMilliseconds)
+      path, SQLITE_OPEN_READONLY, isAtRest: isAtRest, busyMilliseconds: busyMilliseconds)
     try driver.checkOwner(path)
     try driver.harden()
-    guard try driver.number("PRAGMA user_version") == Int64(SQLiteSchema.version) else {
-      throw HistoryError.olderReadOnly(path: path)
-    }
+    if try driver.number("PRAGMA user_version") == 0 { throw HistoryError.empty(path: path) }
     return driver
   }
 
@@ -82,13 +78,16 @@ extension SQLiteDriver {
   }
 
   private static func connect(
-    _ path: String, _ mode: Int32 = SQLITE_OPEN_READWRITE, busyMilliseconds: Int
+    _ path: String, _ mode: Int32 = SQLITE_OPEN_READWRITE, isAtRest: Bool = false,
+    busyMilliseconds: Int
   ) throws(HistoryError) -> SQLiteDriver {
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(
+      isAtRest ? "file:\(path.escapedForURI)?immutable=1" : path, &handle,
+      mode | SQLITE_OPEN_NOMUTEX | (isAtRest ? SQLITE_OPEN_URI : 0), nil)
     guard let handle else { throw HistoryError.other(code: code) }
     let driver = SQLiteDriver(
-      handle, busyMilliseconds: busyMilliseconds, isAtRest: mode & SQLITE_OPEN_URI != 0)
+      handle, of: path, busyMilliseconds: busyMilliseconds, isAtRest: isAtRest)
     guard code == SQLITE_OK else {
       throw HistoryError.cannotOpen(path: path, errno: sqlite3_system_errno(handle))
     }
@@ -99,18 +98,22 @@ extension SQLiteDriver {
     return driver
   }
 
+  /// The mark of histories that builds before the first release made: "fanf" in ASCII.
+  private static let idBeforeRelease: Int32 = 0x6661_6E66
+
   /// Checks that the file is a history, before anything is changed in it.
   private func checkOwner(_ path: String) throws(HistoryError) {
     // In this order: another process that creates the tables meanwhile sets the mark with them.
     let isEmpty = try firstNumber("SELECT count(*) FROM sqlite_master", path) == 0
     let identity = Int32(truncatingIfNeeded: try number("PRAGMA application_id"))
+    if identity == Self.idBeforeRelease { throw HistoryError.beforeRelease(path: path) }
     guard identity == Database.applicationID || identity == 0 && isEmpty else {
       throw HistoryError.foreign(path: path, applicationID: identity)
     }
     let version = try Int(number("PRAGMA user_version"))
     guard version >= 0 else { throw HistoryError.corrupt(path: path) }
-    guard version <= SQLiteSchema.version else {
-      throw HistoryError.newerSchema(path: path, found: version, known: SQLiteSchema.version)
+    guard version <= HistoryTables.version else {
+      throw HistoryError.newerSchema(path: path, found: version, known: HistoryTables.version)
     }
   }
 

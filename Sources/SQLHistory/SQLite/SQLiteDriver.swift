@@ -9,9 +9,13 @@ final class SQLiteDriver: DatabaseDriver {
 
   let handle: OpaquePointer
   let busyMilliseconds: Int
+  private let path: String
 
-  init(_ handle: OpaquePointer, busyMilliseconds: Int, isAtRest: Bool) {
-    (self.handle, self.busyMilliseconds, self.isAtRest) = (handle, busyMilliseconds, isAtRest)
+  init(_ handle: OpaquePointer, of path: String, busyMilliseconds: Int, isAtRest: Bool) {
+    self.handle = handle
+    self.path = path
+    self.busyMilliseconds = busyMilliseconds
+    self.isAtRest = isAtRest
   }
 
   // A statement may outlive its connection, which SQLite then closes with the last statement. One
@@ -21,6 +25,8 @@ final class SQLiteDriver: DatabaseDriver {
   let dialect = Dialect.sqlite
 
   var place: String { historyPath(of: handle) }
+
+  var file: String? { path }
 
   var changes: Int { Int(sqlite3_changes(handle)) }
 
@@ -52,13 +58,11 @@ final class SQLiteDriver: DatabaseDriver {
     if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
   }
 
-  func takeLease(of run: RunNumber, at location: String) throws(HistoryError) -> any RunLease {
-    try FileLease.take(run, of: location)
+  func takeLease(of run: RunNumber) throws(HistoryError) -> any RunLease {
+    try FileLease.take(run, of: path)
   }
 
-  func isLeased(_ run: RunNumber, at location: String) -> Bool {
-    FileLease.isTaken(run, of: location)
-  }
+  func isLeased(_ run: RunNumber) -> Bool { FileLease.isTaken(run, of: path) }
 
   /// Leaves the write-ahead log to the next process that opens the file, since a checkpoint waits
   /// for the disk several times. The log is short.

@@ -54,12 +54,23 @@ struct HistorySchemaTests {
   @Test("is refused when a newer version made it, and nothing is written to it")
   func newer() throws {
     try SQLLedger.look(at: path)
-    try database.execute("UPDATE fanfare.schema_version SET version = 99")
+    try database.execute("UPDATE fanfare.format SET version = 99")
     let error = HistoryError.newerSchema(
-      path: database.shownAddress, found: 99, known: PostgreSQLSchema.version)
+      path: database.shownAddress, found: 99, known: HistoryTables.version)
     #expect(throws: error) { try SQLLedger.begin(.sample(), at: path) }
     #expect(throws: error) { try HistoryReader(path) }
     #expect(try database.rows("SELECT count(*) FROM fanfare.runs") == [["0"]])
+  }
+
+  @Test("is refused when a build before the first release made it, and is left as it is")
+  func beforeRelease() throws {
+    try database.execute(
+      "CREATE SCHEMA fanfare; CREATE TABLE fanfare.schema_version (version BIGINT NOT NULL)")
+    let error = HistoryError.beforeRelease(path: database.shownAddress)
+    #expect(throws: error) { try SQLLedger.begin(.sample(), at: path) }
+    #expect(
+      try database.rows(
+        "SELECT count(*) FROM pg_class WHERE relnamespace = 'fanfare'::regnamespace") == [["1"]])
   }
 }
 

@@ -124,6 +124,30 @@ struct LostLedgerTests {
     }
   }
 
+  @Test(
+    "skips recipients who are no longer in the list once, although the end was not answered",
+    arguments: CommitCut.allCases)
+  func shorterList(cut: CommitCut) throws {
+    do {
+      let first = try begin(at: database.address)
+      try first.claim(upTo: 5)
+      first.read(RecipientCounts(lines: 5))
+      let deferred = results.prefix(5).map { $0.push.result(.deferred, .busy, at: dawn) }
+      try first.record(deferred, now: dawn)
+      try first.commit()
+    }
+    let ledger = try SQLLedger.resume(.first, at: path, now: dawn, sendsEarly: true)
+    try ledger.claim(upTo: 2)
+    try ledger.record(results.prefix(2).map(\.push.accepted), now: dawn)
+    proxy.cutNext(cut)
+    expectLost { try ledger.finishAll(2) }
+    try ledger.retry()
+    try ledger.finishAll(2)
+    #expect(ledger.committed == 2 && ledger.uncommitted == 0)
+    let books = "SELECT state, accepted, skipped, deferred FROM runs JOIN progress ON run = id"
+    #expect(try rows(books, in: database.address) == ["finished|2|3|0"])
+  }
+
   @Test("begins another pass once, although its first commit was not answered")
   func pass() throws {
     do { _ = try SQLLedger.begin(.sample(), at: path, claiming: 3) }

@@ -17,7 +17,7 @@ struct PostgreSQLPushesTests {
   private func connected() throws -> DatabaseConnection {
     let connection = try DatabaseConnection.open(database)
     try connection.execute("CREATE SCHEMA fanfare; SET search_path TO fanfare")
-    for step in PostgreSQLSchema.migrations { try connection.execute(step) }
+    try connection.execute(PostgreSQLSchema.creation)
     return connection
   }
 
@@ -120,16 +120,16 @@ struct PostgreSQLSchemaTests {
     }
     #expect(failures.withLock { $0 } == [])
     #expect(
-      try database.rows("SELECT version FROM fanfare.schema_version")
-        == [["\(PostgreSQLSchema.version)"]])
+      try database.rows("SELECT version FROM fanfare.format")
+        == [["\(HistoryTables.version)"]])
   }
 
   @Test("of a newer version are left alone")
   func newer() throws {
     _ = try Database.open(database.address)
-    try database.execute("UPDATE fanfare.schema_version SET version = 99")
+    try database.execute("UPDATE fanfare.format SET version = 99")
     let error = #expect(throws: HistoryError.self) { _ = try Database.open(database.address) }
-    guard case .newerSchema(_, 99, PostgreSQLSchema.version)? = error else {
+    guard case .newerSchema(_, 99, HistoryTables.version)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }

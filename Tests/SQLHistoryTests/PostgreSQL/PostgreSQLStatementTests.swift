@@ -54,7 +54,7 @@ struct PostgreSQLStatementTests {
     _ insertion: borrowing Statement
   ) throws {
     insertion.bind(id, at: 1)
-    if let number { insertion.bind(number, at: 2) } else { insertion.bindNull(at: 2) }
+    insertion.bind(number, at: 2)
     insertion.bind(text, at: 3)
     insertion.bind(bytes, at: 4)
     try insertion.run()

@@ -135,7 +135,7 @@ extension QueueReadingTests {
     try queue.endWorker(1)
     #expect(try !reader.isBeingSent(run))
     let sender = try Database.open(path)
-    let lease = try sender.driver.takeLease(of: run, at: path)
+    let lease = try sender.driver.takeLease(of: run)
     #expect(try reader.isBeingSent(run))
     withExtendedLifetime(lease) {}
   }
@@ -213,7 +213,7 @@ extension QueueReadingTests {
 
 // Following it.
 extension QueueReadingTests {
-  private func look(_ follower: any HistoryFollower) throws -> [String] {
+  private func look(_ follower: HistoryFollower) throws -> [String] {
     var told: [String] = []
     try follower.look { event in
       switch event {

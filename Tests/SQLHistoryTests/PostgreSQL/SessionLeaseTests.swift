@@ -18,11 +18,11 @@ struct SessionLeaseTests {
   }
 
   private func take(_ database: borrowing Database) throws(HistoryError) -> any RunLease {
-    try database.driver.takeLease(of: run, at: server.address)
+    try database.driver.takeLease(of: run)
   }
 
   private func isLeased(_ database: borrowing Database) throws -> Bool {
-    try database.driver.isLeased(run, at: server.address)
+    try database.driver.isLeased(run)
   }
 
   @Test("has one holder, and is free when that lets go of it")
@@ -44,7 +44,7 @@ struct SessionLeaseTests {
     let database = try Database.open(server.address)
     let lease = try take(database)
     let next = try #require(RunNumber(rawValue: 10))
-    #expect(try !database.driver.isLeased(next, at: server.address))
+    #expect(try !database.driver.isLeased(next))
     let neighbour = try PostgresDatabase()
     #expect(try !isLeased(Database.open(neighbour.address)))
     withExtendedLifetime(lease) {}
@@ -89,9 +89,9 @@ struct SessionLeaseTests {
   func host() throws {
     let server = try PostgresServer(listening: true)
     let address = "postgresql://fanfare@127.0.0.1:\(server.port)/postgres"
-    let lease = try Database.open(address).driver.takeLease(of: run, at: address)
+    let lease = try Database.open(address).driver.takeLease(of: run)
     #expect(throws: HistoryError.owned(run: run, pid: nil, host: "127.0.0.1")) {
-      try Database.open(address).driver.takeLease(of: run, at: address)
+      try Database.open(address).driver.takeLease(of: run)
     }
     withExtendedLifetime(lease) {}
   }
@@ -106,7 +106,7 @@ struct SessionLeaseTests {
         do {
           let database = try Database.open(address)
           for _ in 0..<100 {
-            guard let lease = try? database.driver.takeLease(of: run, at: address) else { continue }
+            guard let lease = try? database.driver.takeLease(of: run) else { continue }
             held.enter()
             held.leave()
             withExtendedLifetime(lease) {}

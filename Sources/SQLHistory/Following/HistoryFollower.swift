@@ -2,8 +2,12 @@ internal import APNS
 public import History
 public import PushModel
 
-/// Follows a history in a database by the numbers of its commits.
-final class SQLFollower: HistoryFollower {
+/// Reports the events in a history, whichever process writes it, by the numbers of its commits.
+/// Belongs to one thread at a time.
+///
+/// It does not wait: the caller polls as often as it likes. Polling costs next to nothing when
+/// nothing has changed.
+public final class HistoryFollower {
   /// The progress of a run when it was last seen.
   private struct Position: Equatable {
     var run: RunNumber
@@ -35,12 +39,12 @@ final class SQLFollower: HistoryFollower {
   }
 
   /// Returns true if a run had ended when it was last seen; false if it was never seen.
-  func hasEnded(_ run: RunNumber) -> Bool { standings[run].map { !$0.isRunning } ?? false }
+  public func hasEnded(_ run: RunNumber) -> Bool { standings[run].map { !$0.isRunning } ?? false }
 
   /// Begins to follow: later looks report only what is added from now on.
   ///
   /// - Returns: at most `count` of the latest results, newest last.
-  func begin(last count: Int) throws(HistoryError) -> [PushEntry] {
+  public func begin(last count: Int) throws(HistoryError) -> [PushEntry] {
     _ = try hasChanged()
     return try reader.database.reading { () throws(HistoryError) in
       for standing in try currentStandings() {
@@ -52,7 +56,7 @@ final class SQLFollower: HistoryFollower {
   }
 
   /// Reports what has happened since the last look.
-  func look(_ body: (HistoryEvent) -> Void) throws(HistoryError) {
+  public func look(_ body: (HistoryEvent) -> Void) throws(HistoryError) {
     guard try hasChanged() else { return }
     for standing in try currentStandings() {
       if standing != standings[standing.run] {
@@ -82,7 +86,7 @@ final class SQLFollower: HistoryFollower {
   }
 }
 
-extension SQLFollower {
+extension HistoryFollower {
   private func currentStandings() throws(HistoryError) -> [Position] {
     var filter = filter
     (filter.outcomes, filter.reasons, filter.since, filter.until) = ([], [], nil, nil)
@@ -159,8 +163,11 @@ extension HistoryFilter {
 }
 
 extension HistoryReader {
-  /// Follows the history from now on.
-  public func follower(_ filter: HistoryFilter) throws(HistoryError) -> any HistoryFollower {
-    try SQLFollower(self, filter)
+  /// Follows events from now on.
+  ///
+  /// - Parameter filter: the runs and pushes to follow. Its `since`, `until`, `token` and `apnsID`
+  ///   apply only to the results of ``HistoryFollower/begin(last:)``.
+  public func follower(_ filter: HistoryFilter) throws(HistoryError) -> HistoryFollower {
+    try HistoryFollower(self, filter)
   }
 }
