@@ -148,7 +148,7 @@ struct PrintedRequest: JSONDescribed {
   let certificate: String?
   let payload: [UInt8]
 
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("method", \.method, "The HTTP method.", .word(["POST", "GET", "DELETE"])),
     .always("url", \.url, "The URL, with the token shortened unless --show-tokens is given."),
     .always(
@@ -161,7 +161,7 @@ struct PrintedRequest: JSONDescribed {
 }
 
 extension Outputs {
-  package static let dryRun = PrintedRequest.fields.map(\.key)
+  package static let dryRun = PrintedRequest.fields.keys()
 }
 
 extension JSON {
