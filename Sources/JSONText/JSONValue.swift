@@ -14,12 +14,14 @@ extension JSONWord {
 
 /// An object whose members the fields of a table describe and write.
 package protocol JSONDescribed: JSONValue {
-  static var fields: [JSONField<Self>] { get }
+  static var fields: [OutputField<Self>] { get }
 }
 
 extension JSONDescribed {
-  package static var jsonShape: JSONShape { .object(fields.map(\.key)) }
+  package static var jsonShape: JSONShape { fields.shape() }
   package var jsonValue: JSON { Self.fields.object(of: self) }
+  /// The object on a line.
+  package var jsonLine: [UInt8] { Self.fields.line(of: self) }
 }
 
 extension JSON: JSONValue {

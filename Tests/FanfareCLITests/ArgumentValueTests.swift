@@ -2,6 +2,7 @@ import APNS
 import CommandLineKit
 import PushModel
 import Recipients
+import Reporting
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ struct ArgumentValueTests {
     (RecipientsArgument.self, "my-phone ipad\nwatch", "my-phone,ipad,watch"),
     (RecipientsArgument.self, "-", "-"), (RecipientsArgument.self, "@l/a.txt", "@l/a.txt"),
     (ResultsArgument.self, "/dev/stdout", "-"), (ResultsArgument.self, "r.csv", "r.csv"),
-    (ResultsFormat.self, "tsv", "tsv"),
+    (RecordFormat.self, "tsv", "tsv"),
     (ClockArgument.self, "-90m", "-5400s"), (ClockArgument.self, "+2h", "+7200s"),
     (ClockArgument.self, "+0s", "+0s"), (ClockArgument.self, "-3650d", "-315360000s"),
     (HostNames.self, "api.push.apple.com,*.example.com", "api.push.apple.com,*.example.com"),

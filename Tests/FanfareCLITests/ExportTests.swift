@@ -29,19 +29,21 @@ struct ExportTests {
       status: .badRequest, uniqueID: "@id", reason: Reason(rawValue: "=cmd|'/c calc'!A1,x"),
       timestamp: -5)
     let push = entry(.rejected, answer, list: "-list.csv")
-    let text = line(.csv(isSafe: true), push)
+    let text = line("a.csv", push)
     #expect(text.contains(",'-list.csv,") && text.contains(",\"'=cmd|'/c calc'!A1,x\",-5,'@id,"))
     #expect(text.hasPrefix("1,1,") && text.hasSuffix(",sandbox,alert,com.example.shop\r\n"))
-    let exact = line(.csv(isSafe: false), push)
+    let exact = line("a.csv", push, isSafe: false)
     #expect(exact.contains(",-list.csv,") && exact.contains(",\"=cmd|'/c calc'!A1,x\",-5,@id,"))
   }
 
   @Test("in CSV has a cell for each of its columns")
   func columns() {
-    let head = String(decoding: RecordExport(.csv(isSafe: true)).head, as: UTF8.self)
+    let head = ExportFormat.of(path: "a.csv").map {
+      String(decoding: $0.make(true, []).head, as: UTF8.self)
+    }
     let columns = ["run"] + ResultLineTests.columns + ["environment", "pushType", "topic"]
     #expect(head == columns.joined(separator: ",") + "\r\n")
-    let cells = line(.csv(isSafe: true), entry()).split(
+    let cells = line("a.csv", entry()).split(
       separator: ",", omittingEmptySubsequences: false)
     #expect(cells.count == columns.count)
   }
@@ -49,12 +51,13 @@ struct ExportTests {
   @Test("in JSON is what 'history list' prints")
   func jsonLines() {
     let push = entry(.rejected, .dead)
-    #expect(Array(line(.jsonLines, push).utf8) == HistoryRecord(entry: push).jsonLine)
+    #expect(Array(line("a.jsonl", push).utf8) == DescribedPush(entry: push).jsonLine)
   }
 
-  private func line(_ format: RecordEncoder.Format, _ push: PushEntry) -> String {
-    var export = RecordExport(format)
-    return String(decoding: export.bytes(of: push, in: run(), nil), as: UTF8.self)
+  private func line(_ path: String, _ push: PushEntry, isSafe: Bool = true) -> String {
+    var export = ExportFormat.of(path: path)?.make(isSafe, [])
+    let bytes = export?.bytes(of: DescribedPush(entry: push), in: run(), nil) ?? []
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
@@ -143,7 +146,9 @@ struct HARExportTests {
   private func entries(_ pushes: [(PushEntry, StoredRequest)]) throws -> [JSON] {
     var export = HARExport()
     var bytes = export.head
-    for (push, request) in pushes { bytes += export.bytes(of: push, in: run(), request) }
+    for (push, request) in pushes {
+      bytes += export.bytes(of: DescribedPush(entry: push), in: run(), request)
+    }
     let log = try #require(try JSONReader().read(bytes + export.tail)["log"])
     #expect(log["version"] == "1.2" && log["creator"]?["name"] == "fanfare")
     return try #require(log["entries"]?.array)

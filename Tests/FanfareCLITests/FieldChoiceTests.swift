@@ -137,8 +137,10 @@ struct TemplateOptionTests {
     let batch = results(
       [(.accepted, .good), (.rejected, .dead), (.notAttempted, nil)], list: "a\u{1b}[2J\n")
     let id = report(batch).apnsID
-    var encoder = RecordEncoder(.line(line))
-    for result in batch { encoder.encode(ResultLine(result: result, apnsID: id(result.push))) }
+    let encoder = RecordFormat.lines(line)
+    for result in batch {
+      encoder.encode(ResultLine(result: result, apnsID: id(result.push)), ResultLine.fields())
+    }
     let list = #"a\u{1b}[2J\u{a}"#
     #expect(
       String(decoding: encoder.drained(), as: UTF8.self) == """

@@ -1,5 +1,6 @@
 import Foundation
 import History
+import JSONText
 import Reporting
 import Runs
 import TestSupport
@@ -23,7 +24,7 @@ struct ListedRowsTests {
       for number in 1...count {
         let push = entry(sequence: UInt64(number))
         let isWanted = try rows.add(
-          HistoryRecord(entry: push).jsonLine, push.row(showsToken: false))
+          DescribedPush(entry: push).jsonLine, push.row(showsToken: false))
         if !isWanted { break }
         each(rows, path)
       }

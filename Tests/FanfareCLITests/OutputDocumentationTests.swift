@@ -32,7 +32,7 @@ struct OutputDocumentationTests {
   private static let figures = ["History stats, tail and prune"] + history
 
   /// The outputs; the others are files that people write.
-  static let outputs = DescribedFormat.allCases.filter { ![.scenario, .config].contains($0) }
+  static let outputs = DescribedFormat.allCases.filter { $0.output != nil }
 
   private let formats: DocumentSections
   private let checking: DocumentSections
@@ -117,7 +117,7 @@ struct OptionDocumentationTests {
     let sentence = try page("sending.md").split(separator: "`--dead-tokens FILE` writes").last?
       .prefix { $0 != ":" }
     for ending in ["txt", "csv", "tsv", "jsonl", "ndjson"] {
-      #expect(FileExtension(path: "a.\(ending)")?.format != nil)
+      #expect(RecordFormat.of(path: "a.\(ending)") != nil)
       #expect(sentence?.contains("`.\(ending)`") == true)
     }
   }

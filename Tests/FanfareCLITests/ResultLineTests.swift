@@ -40,11 +40,10 @@ struct ResultLineTests {
 
   @Test("of a scenario names it and its step at the end")
   func step() throws {
-    var line = Self.lines[1]
-    line.step = ResultStep(scenario: "Ride", number: 2)
-    #expect(try object(line).keys == Self.keys + ["scenario", "step"])
-    #expect(cells(line).suffix(2) == ["Ride", "2"])
-    #expect(cells(line).dropLast(2) == cells(Self.lines[1])[...])
+    let (line, step) = (Self.lines[1], ResultStep(scenario: "Ride", number: 2))
+    #expect(try object(line, of: step).keys == Self.keys + ["scenario", "step"])
+    #expect(cells(line, of: step).suffix(2) == ["Ride", "2"])
+    #expect(cells(line, of: step).dropLast(2) == cells(line)[...])
   }
 
   @Test("of a dead device token tells it whole, with the time of its end")
@@ -96,26 +95,24 @@ struct ResultLineTests {
     let rows = [
       #"{"token":"0a1b","id":-7,"tag":"=1+1","more":{"a":1}}"#, #"{"token":"0a1c","id":null}"#,
     ]
+    let (step, names) = (ResultStep(scenario: "Ride", number: 2), ["id", "tag", "more"])
     let lines = try withTemporaryFolder { folder in
       let path = try folder.write("a.jsonl", rows.joined(separator: "\n"))
-      let names = ["id", "tag", "more"]
       var reader = try RecipientReader([.file(path)], listed: names)
       let chunk = try #require(try reader.next())
       return chunk.pushes.map { push in
         let result = PushResult(
           push: push, outcome: .accepted, response: .good, attempts: 1, wasResentInDoubt: false,
           latencyMicroseconds: 1, answeredAt: 1)
-        var line = ResultLine(result: result, apnsID: Self.run.apnsID(of: push), listed: names)
-        line.step = ResultStep(scenario: "Ride", number: 2)
-        return line
+        return ResultLine(result: result, apnsID: Self.run.apnsID(of: push))
       }
     }
-    let json = try object(lines[0])
+    let json = try object(lines[0], of: step, listing: names)
     #expect(json.keys == Self.keys + ["scenario", "step", "id", "tag", "more"])
     #expect(json["id"] == -7 && json["tag"] == "=1+1" && json["more"] == ["a": 1])
-    #expect(try object(lines[1])["id"] == JSON(.null))
-    var csv = RecordEncoder(.csv(isSafe: true))
-    for line in lines { csv.encode(line) }
+    #expect(try object(lines[1], of: step, listing: names)["id"] == JSON(.null))
+    let csv = RecordFormat.csv.encoder()
+    for line in lines { csv.encode(line, ResultLine.fields(of: step, listing: names)) }
     let text = String(decoding: csv.drained(), as: UTF8.self)
     let ends = text.split(separator: "\r\n").map { $0.suffix(30) }
     #expect(ends[0].hasSuffix(#",Ride,2,-7,'=1+1,"{""a"":1}""#))
@@ -136,14 +133,17 @@ struct ResultLineTests {
   }
 
   /// The cells of its row in CSV; no sample needs a quote.
-  private func cells(_ line: ResultLine<PushResult>) -> [String] {
-    var csv = RecordEncoder(.csv(isSafe: false))
-    csv.encode(line)
+  private func cells(_ line: ResultLine<PushResult>, of step: ResultStep? = nil) -> [String] {
+    let csv = RecordFormat.csv.encoder(isSafe: false)
+    csv.encode(line, ResultLine.fields(of: step))
     let row = String(decoding: csv.drained(), as: UTF8.self).dropLast()
     return row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 
-  private func object(_ line: ResultLine<PushResult>) throws -> JSONObject {
-    try #require(try JSONReader().read(line.jsonLine).object)
+  private func object(
+    _ line: ResultLine<PushResult>, of step: ResultStep? = nil, listing listed: [String] = []
+  ) throws -> JSONObject {
+    let text = ResultLine.fields(of: step, listing: listed).line(of: line)
+    return try #require(try JSONReader().read(text).object)
   }
 }

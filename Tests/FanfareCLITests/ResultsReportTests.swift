@@ -150,11 +150,12 @@ struct ResultsReportTests {
       (.accepted, .good), (.rejected, .dead), (.notAttempted, nil),
     ])
     let id = FanfareCLITests.report(batch).apnsID
-    let texts = [("r.jsonl", RecordEncoder.Format.jsonLines), ("r.csv", .csv(isSafe: true))].map {
-      name, format in
-      var encoder = RecordEncoder(format)
+    let texts = [("r.jsonl", RecordFormat.jsonLines), ("r.csv", .csv)].map { name, format in
+      let encoder = format.encoder()
       encoder.encodeHeader(Outputs.result.map(\.name))
-      for result in batch { encoder.encode(ResultLine(result: result, apnsID: id(result.push))) }
+      for result in batch {
+        encoder.encode(ResultLine(result: result, apnsID: id(result.push)), ResultLine.fields())
+      }
       return (name, String(decoding: encoder.drained(), as: UTF8.self))
     }
     let all = try (texts + [("r", texts[0].1), ("r.out", texts[1].1)]).map {

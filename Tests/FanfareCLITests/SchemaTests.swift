@@ -65,6 +65,14 @@ struct SchemaTests {
     ("scenario.schema.json", "{notification: {}, steps: []}", false),
     ("scenario.schema.json", "{credentials: {key: {command: ['op']}}}", false),
     ("scenario.schema.json", "{environment: 'prod'}", false),
+    (
+      "script.schema.json",
+      "{rules: [{when: {nth: 1}, freeze: true, answer: {afterwards: {drop: 'fin'}}}]}", true
+    ),
+    ("script.schema.json", "{rules: [{swallow: false}]}", false),
+    ("script.schema.json", "{rules: [{reset: 'OOPS'}]}", false),
+    ("script.schema.json", "{rules: [{drop: 'fin', swallow: true}]}", false),
+    ("script.schema.json", "{settings: [{at: {errors: 3}, windowIncrement: 1}]}", true),
     ("scenario.schema.json", "{connections: 'auto'}", true),
     ("scenario.schema.json", "{connections: 64}", true),
     ("scenario.schema.json", "{connections: 65}", false),

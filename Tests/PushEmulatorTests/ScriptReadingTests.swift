@@ -183,9 +183,9 @@ struct ScriptReadingTests {
     ),
     (
       "{connections: {roundTrip: '25h'}}", "script-value", "connections.roundTrip",
-      "'roundTrip' is not a duration of at most a day. Write a whole number with a unit"
+      "This is not a duration. Write a whole number with a unit, at most a day"
     ),
-    ("{rules: [{swallow: true}, 1]}", "script-kind", "rules[1]", "a number, not an object"),
+    ("{rules: [{swallow: true}, 1]}", "script-value", "rules[1]", "a number, not an object"),
     ("{rules: [{times: 2}]}", "script-value", "rules[0]", "does nothing"),
     ("{rules: [{swallow: true, times: 0}]}", "script-value", "rules[0].times", "at least 1"),
     ("{rules: [{swallow: false}]}", "script-value", "rules[0].swallow", "only be true"),
@@ -204,7 +204,7 @@ struct ScriptReadingTests {
     ),
     ("{rules: [{reset: 'CANCLE'}]}", "script-value", "rules[0].reset", "Did you mean 'CANCEL'?"),
     ("{rules: [{drop: 'gone'}]}", "script-value", "rules[0].drop", "rst, fin, closeNotify"),
-    ("{rules: [{delay: 200}]}", "script-value", "rules[0].delay", "200ms"),
+    ("{rules: [{delay: 200}]}", "script-value", "rules[0].delay", "\"2s\""),
     ("{rules: [{delay: '25h'}]}", "script-value", "rules[0].delay", "not a duration"),
     (
       "{rules: [{goAway: {lastStream: 'everything'}}]}", "script-value",
@@ -214,7 +214,7 @@ struct ScriptReadingTests {
     ("{rules: [{goAway: {reason: ''}}]}", "script-value", "rules[0].goAway.reason", "not a reason"),
     (
       "{rules: [{goAway: {reason: 'Shutdown', debugData: 'x'}}]}", "script-value",
-      "rules[0].goAway", "Keep one of: reason, debugData."
+      "rules[0].goAway.debugData", "'reason' and 'debugData' cannot be used together"
     ),
     (
       #"{rules: [{answer: {apnsID: 'a\nb'}}]}"#, "script-value", "rules[0].answer.apnsID",
@@ -224,7 +224,7 @@ struct ScriptReadingTests {
       #"{rules: [{answer: {body: '', contentType: 'a\rb'}}]}"#, "script-value",
       "rules[0].answer.contentType", "not allowed in a header"
     ),
-    ("{rules: [{answer: 1}]}", "script-kind", "rules[0].answer", "not an object"),
+    ("{rules: [{answer: 1}]}", "script-value", "rules[0].answer", "not an object"),
     ("{rules: [{answer: {status: 20}}]}", "script-value", "rules[0].answer.status", "200 to 999"),
     (
       "{rules: [{answer: {reason: 'Oops'}}]}", "script-value", "rules[0].answer",
@@ -232,24 +232,24 @@ struct ScriptReadingTests {
     ),
     ("{rules: [{answer: {bodyHex: 'abc'}}]}", "script-value", "rules[0].answer.bodyHex", "two"),
     (
-      "{rules: [{answer: {body: '', reason: 'BadTopic'}}]}", "script-value", "rules[0].answer",
-      "more than one body"
+      "{rules: [{answer: {body: '', reason: 'BadTopic'}}]}", "script-value",
+      "rules[0].answer.reason", "'body' and 'reason' cannot be used together"
     ),
     (
-      "{rules: [{answer: {frames: 1, stall: 2}}]}", "script-value", "rules[0].answer",
-      "more than one way"
+      "{rules: [{answer: {frames: 1, stall: 2}}]}", "script-value", "rules[0].answer.stall",
+      "'frames' and 'stall' cannot be used together"
     ),
     (
       "{rules: [{answer: {fields: {'X-A': '1'}}}]}", "script-value",
       "rules[0].answer.fields.X-A", "lowercase"
     ),
     (
-      "{rules: [{answer: {afterwards: {}}}]}", "script-value", "rules[0].answer.afterwards",
-      "Only one thing"
+      "{rules: [{answer: {afterwards: {}}}]}", "script-missing",
+      "rules[0].answer.afterwards.reset", "missing"
     ),
     (
-      "{rules: [{answer: {afterwards: {reset: 0, afterBytes: 1}}}]}", "script-value",
-      "rules[0].answer.afterwards", "only with 'drop'"
+      "{rules: [{answer: {afterwards: {reset: 0, afterBytes: 1}}}]}", "script-key",
+      "rules[0].answer.afterwards.afterBytes", "'reset' and 'afterBytes' cannot be used together"
     ),
     (
       "{rules: [{answer: {trickle: {bytes: 1}}}]}", "script-missing",
@@ -257,7 +257,7 @@ struct ScriptReadingTests {
     ),
     ("{settings: [{}]}", "script-missing", "settings[0].at", "'at' is missing"),
     ("{settings: [{at: 'begin'}]}", "script-value", "settings[0].at", "start, firstToken, or an"),
-    ("{settings: [{at: {}}]}", "script-value", "settings[0].at", "single event"),
+    ("{settings: [{at: {}}]}", "script-missing", "settings[0].at.requests", "missing"),
     ("{tokenRate: {count: 1}}", "script-missing", "tokenRate.per", "'per' is missing"),
     ("{errorBudget: {slowAt: 1}}", "script-key", "errorBudget.slowAt", "'slowsAt'?"),
     ("{connections: {padding: 256}}", "script-value", "connections.padding", "from 0 to 255"),

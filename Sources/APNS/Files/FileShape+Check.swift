@@ -15,15 +15,17 @@ extension FileShape {
       check(value, path, among: words, instead: instead, problems)
     case .integer(let range): check(value, path, in: range, problems)
     case .ratio: checkRatio(value, path, problems)
-    case .secretPath: checkPath(value, path, problems)
-    case .timeSpan: checkTimeSpan(value, path, problems)
+    case .form(let form): check(value, path, form, problems)
+    case .yes: checkYes(value, path, problems)
     case .object(let shape): shape.check(value, at: path, beside: [], problems)
     case .map(let shape):
       for member in value.object?.members ?? [] {
         shape.check(member.value, at: place(member.key, in: path), problems)
       }
     case .array(let shape):
-      for (index, element) in (value.array ?? []).enumerated() {
+      let elements = value.array ?? []
+      for (index, element) in elements.enumerated() {
+        if problems.isFull { return problems.skip(elements.count - index) }
         shape.check(element, at: "\(path)[\(index)]", problems)
       }
     case .words: checkWords(value, path, problems)
@@ -73,7 +75,7 @@ extension FileShape {
 
   /// The fix for a value of the wrong kind.
   private var advice: String {
-    if case .timeSpan = self { return "Write a number with a unit in quotes, such as \"2s\"." }
+    if case .form(let form) = self { return form.fixOfKind }
     return kinds == ["text"] ? "Put it in quotes." : "Write \(kinds.alternatives)."
   }
 
@@ -104,24 +106,22 @@ extension FileShape {
     problems.add(value, path, "This array is empty.", fix: "Add at least one text.")
   }
 
-  private func checkPath(_ value: JSON, _ path: String, _ problems: ProblemList) {
-    guard let text = value.string, text.contains("-----BEGIN") || text.contains("\n") else {
-      return
-    }
-    problems.add(
-      value, path, "This is not a file path.",
-      fix: "Keep the secret in a file or a variable, and give its name.")
+  private func check(
+    _ value: JSON, _ path: String, _ form: TextForm, _ problems: ProblemList
+  ) {
+    if let text = value.string, form.fits(text) { return }
+    problems.add(value, path, form.message, fix: form.fix)
+  }
+
+  private func checkYes(_ value: JSON, _ path: String, _ problems: ProblemList) {
+    if value.bool == true { return }
+    problems.add(value, path, "This can only be true.", fix: "Write true, or leave it out.")
   }
 
   private func checkRatio(_ value: JSON, _ path: String, _ problems: ProblemList) {
     if let number = value.number?.double, 0...1 ~= number { return }
     problems.add(
       value, path, "This is not a number from 0 to 1.", fix: "Write a number such as 0.95.")
-  }
-
-  private func checkTimeSpan(_ value: JSON, _ path: String, _ problems: ProblemList) {
-    if value.string.flatMap({ TimeSpan.milliseconds($0) }) != nil { return }
-    problems.add(value, path, "This is not a duration.", fix: TimeSpan.formAdvice)
   }
 }
 
@@ -183,7 +183,7 @@ extension ObjectShape {
   }
 }
 
-private func place(_ key: String, in path: String) -> String {
+func place(_ key: String, in path: String) -> String {
   path.isEmpty ? key : "\(path).\(key)"
 }
 

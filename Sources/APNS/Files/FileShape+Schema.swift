@@ -14,7 +14,10 @@ extension FileShape {
 
   private var members: [JSONMember] {
     switch self {
-    case .text, .secretPath: [.type("string")]
+    case .text: [.type("string")]
+    case .form(let form):
+      [.type("string")]
+        + (form.pattern.map { [JSONMember(key: "pattern", value: .text($0))] } ?? [])
     case .word(let words, _): [JSONMember(key: "enum", value: .texts(words))]
     case .openWord(let words):
       [JSONMember(key: "anyOf", value: [["enum": .texts(words)], ["type": "string"]])]
@@ -22,11 +25,7 @@ extension FileShape {
     case .integer(let range): [.type("integer")] + .limits(range)
     case .ratio: [.type("number")] + .limits(0...1)
     case .truth: [.type("boolean")]
-    case .timeSpan:
-      [
-        .type("string"),
-        JSONMember(key: "pattern", value: "^([0-9]+(ms|s|m|h|d))+$|^P[0-9DTHMS]+$"),
-      ]
+    case .yes: [JSONMember(key: "const", value: true)]
     case .object(let shape): shape.members
     case .map(let shape):
       [.type("object"), JSONMember(key: "additionalProperties", value: shape.schema)]

@@ -3,8 +3,8 @@
 package indirect enum FileShape: Sendable {
   /// Any text.
   case text
-  /// The path of a file that holds a secret. The secret itself is rejected, without showing it.
-  case secretPath
+  /// Text of a form.
+  case form(TextForm)
   /// One of these words. `instead` returns advice for any other text, if it has some.
   case word([String], instead: (@Sendable (String) -> String?)? = nil)
   /// Text, usually one of these words.
@@ -17,8 +17,8 @@ package indirect enum FileShape: Sendable {
   case ratio
   /// `true` or `false`.
   case truth
-  /// A duration such as `200ms` or `2s`, at most a day.
-  case timeSpan
+  /// `true`; the key is left out for `false`.
+  case yes
   /// An object with these keys and no others.
   case object(ObjectShape)
   /// An object with arbitrary keys.
@@ -98,6 +98,9 @@ extension FileKey {
 }
 
 extension FileShape {
+  /// An object with these keys and no others.
+  package static func object(_ keys: FileKey...) -> FileShape { .object(ObjectShape(keys)) }
+
   /// True for an object that requires a key that is not allowed.
   var isRefused: Bool {
     guard case .object(let shape) = self else { return false }
@@ -107,9 +110,9 @@ extension FileShape {
   /// The accepted kinds, in the words of ``JSON/kind``; empty for a value of any kind.
   var kinds: [String] {
     switch self {
-    case .text, .secretPath, .word, .openWord, .timeSpan: ["text"]
+    case .text, .form, .word, .openWord: ["text"]
     case .integer, .number, .ratio: ["a number"]
-    case .truth: ["true or false"]
+    case .truth, .yes: ["true or false"]
     case .object, .map: ["an object"]
     case .array, .words: ["an array"]
     case .either(let shapes): shapes.flatMap(\.kinds).distinct
@@ -164,7 +167,7 @@ extension FileShape {
   package var inWords: String {
     switch self {
     case .text: "text"
-    case .secretPath: "a file path"
+    case .form(let form): form.words
     case .word(let words, _): words.map { "\"\($0)\"" }.alternatives
     case .openWord(let words): "text, such as " + words.map { "\"\($0)\"" }.joined(separator: ", ")
     case .number: "a number"
@@ -173,7 +176,7 @@ extension FileShape {
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .ratio: "a number from 0 to 1"
     case .truth: "true or false"
-    case .timeSpan: "a duration, such as \"200ms\" or \"2s\""
+    case .yes: "true"
     case .object, .map: "an object"
     case .array: "an array"
     case .words: "an array of text"

@@ -32,14 +32,6 @@ package final class ProblemList {
     self.kind = kind
   }
 
-  /// Reads the whole file: an object in JSON5.
-  ///
-  /// - Throws: `BrokenRules` if the text is not JSON5. A value that is not an object is only added
-  ///   to the problems.
-  package func read(_ text: [UInt8]) throws(BrokenRules) -> FileObject {
-    FileObject(try json(text), at: "", self)
-  }
-
   /// Reads the whole file: a value in JSON5 of the given shape. Deviations are added to the
   /// problems.
   ///

@@ -69,9 +69,9 @@ struct ConfigSchemaCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "schema", "Print the JSON Schema of a file format or of an output.",
     discussion: """
-      'scenario' and 'config' are files that you write; editors complete and check them with the \
-      schema. The others are what commands print in JSON. Of what is printed line by line, the \
-      schema is of one line. Later versions may add keys, which these schemas allow.
+      'scenario', 'config' and 'script' are files that you write; editors complete and check them \
+      with the schema. The others are what commands print in JSON. Of what is printed line by \
+      line, the schema is of one line. Later versions may add keys, which these schemas allow.
       """,
     examples: [
       Example(
@@ -87,7 +87,7 @@ struct ConfigSchemaCommand: FanfareCommand, Equatable {
       "Schema",
       [
         .arguments(
-          "format", \.format, help: "What to describe; config is fanfare.json.",
+          "format", \.format, help: "What to describe; config is fanfare.json, script the emulator's.",
           isRequired: true)
       ])
   ]

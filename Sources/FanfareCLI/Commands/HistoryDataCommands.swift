@@ -41,7 +41,7 @@ struct HistoryExportCommand: FanfareCommand, Equatable {
             completion: .runs),
           .option(
             "format", \.export.files.format,
-            help: "Format; defaults to the file's: .jsonl, .ndjson, .csv, .tsv, .har, .sh."),
+            help: "Format; defaults to the file's: \(Self.endings)."),
           .option(
             "output", \.export.files.output, short: "o", value: "FILE",
             help: "Write to this file; '-' is standard output.",
@@ -59,6 +59,10 @@ struct HistoryExportCommand: FanfareCommand, Equatable {
       HistoryFilterOptions.group.inside(\Self.filter),
       SettingOptions.historyPlace.inside(\Self.export.settings),
     ]
+
+  private static var endings: String {
+    ExportFormat.all.flatMap(\.endings).map { "." + $0 }.joined(separator: ", ")
+  }
 
   func run(_ context: Context) throws -> Report {
     var export = export

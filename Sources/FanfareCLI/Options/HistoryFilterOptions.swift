@@ -101,7 +101,17 @@ extension ListLimit: ArgumentValue {
 
 extension Outcome: ArgumentValue {}
 extension PushGrouping: ArgumentValue {}
-extension ExportFormat: ArgumentValue {}
+
+extension ExportFormat: ArgumentValue {
+  package init(argument word: String) throws(BadValue) {
+    guard let format = Self.all.first(where: { $0.name == word }) else { throw .notAChoice }
+    self = format
+  }
+
+  package var argumentText: String { name }
+
+  package static var choices: [String] { all.map(\.name) }
+}
 
 extension TokenPattern: ArgumentValue {
   /// A device token, or at least its last four digits: fewer would match too many.

@@ -30,7 +30,7 @@ package struct HistoryDiff: Sendable, Equatable {
 
 /// The differences between two places in the history.
 package struct Difference: JSONDescribed {
-  package static let fields: [JSONField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always("old", \.old, "The first of the two."), .always("new", \.new, "The second of the two."),
     .always("same", { $0.isSame && $0.lost == nil }, "Whether both sides are the same."),
     .always("payloadsCompared", { $0.lost == nil }, "Whether both payloads could be compared."),
@@ -39,7 +39,7 @@ package struct Difference: JSONDescribed {
 
   /// A difference; a side is nil if it lacks the fact.
   struct Line: JSONDescribed {
-    static let fields: [JSONField<Self>] = [
+    static let fields: [OutputField<Self>] = [
       .always("part", \.part, "What it is part of."),
       .always("name", \.name, "The header field, key or figure."),
       .sometimes("old", \.old, "The value of the first side, if it has one."),
@@ -121,7 +121,7 @@ extension Difference.Line {
 }
 
 extension ComparedSide: JSONDescribed {
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("run", \.run.rawValue, "The run."),
     .always("sequence", \.push?.sequence, "The push's number in it; null for a run."),
     .always("apnsID", \.push?.apnsID.description, "The push's apns-id; null for a run."),

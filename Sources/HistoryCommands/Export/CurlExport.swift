@@ -6,6 +6,10 @@ internal import Reporting
 internal import Runs
 internal import Settings
 
+extension ExportFormat {
+  static let curl = ExportFormat("curl", ["sh"]) { _, _ in CurlExport() }
+}
+
 /// Requests as curl commands. The history stores no provider tokens or certificates: the commands
 /// take them from shell variables.
 struct CurlExport: PushExport {
@@ -15,9 +19,10 @@ struct CurlExport: PushExport {
   let head = Array(
     CurlCommand.head("that send pushes of fanfare's history again", toEmulator: true).utf8)
 
-  func bytes(of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?) -> [UInt8] {
-    request.map { Array(StoredCurlCommand(push: push, stored: stored, request: $0).text.utf8) }
-      ?? []
+  func bytes(of push: DescribedPush, in stored: StoredRun, _ request: StoredRequest?) -> [UInt8] {
+    request.map {
+      Array(StoredCurlCommand(push: push.entry, stored: stored, request: $0).text.utf8)
+    } ?? []
   }
 }
 

@@ -5,6 +5,10 @@ internal import PushModel
 internal import Reporting
 internal import Runs
 
+extension ExportFormat {
+  static let har = ExportFormat("har", ["har"]) { _, _ in HARExport() }
+}
+
 /// Requests and answers as an HTTP Archive, HAR 1.2. The history has no provider tokens, so
 /// `authorization` is left out. As the specification requires, custom names begin with an
 /// underscore.
@@ -21,8 +25,9 @@ struct HARExport: PushExport {
 
   /// Empty for a push that was never sent.
   mutating func bytes(
-    of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?
+    of push: DescribedPush, in stored: StoredRun, _ request: StoredRequest?
   ) -> [UInt8] {
+    let push = push.entry
     guard push.mayHaveBeenSent, let request else { return [] }
     defer { isFirst = false }
     return Array((isFirst ? "\n" : ",\n").utf8) + entry(of: push, in: stored, request).encoded()

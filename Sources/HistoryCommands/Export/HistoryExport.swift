@@ -26,23 +26,19 @@ package struct ExportFiles: Sendable, Equatable {
   }
 
   /// The given format, or else the one of the file's extension; nil if neither is known.
-  var knownFormat: ExportFormat? { format ?? output.flatMap { FileExtension(path: $0)?.export } }
+  var knownFormat: ExportFormat? { format ?? output.flatMap { .of(path: $0) } }
 
   /// - Parameter columns: the columns of the lists of all runs.
   fileprivate func export(_ columns: [String]) -> any PushExport {
-    let format = knownFormat ?? .jsonl
-    if let records = format.records(isSafe: !isExact) {
-      return RecordExport(records, listing: columns)
-    }
-    return format == .har ? HARExport() : CurlExport()
+    (knownFormat ?? .usual).make(!isExact, columns)
   }
 
   fileprivate func refuseContradictions() throws(Failure) {
-    let format = knownFormat ?? .jsonl
-    if isExact, !format.isTable { throw .conflict("--exact", "--format \(format.rawValue)") }
+    let format = knownFormat ?? .usual
+    if isExact, !format.isTable { throw .conflict("--exact", "--format \(format.name)") }
     if showsTokens, html == nil { throw .missingOption("--html FILE") }
     if html == "-", rows == "-" { throw .conflict("--html -", "--output -") }
-    if self.format == nil, let output, ["html", "htm"].contains(output.endingText) {
+    if self.format == nil, let output, ["html", "htm"].contains(fileEnding(output)?.lowercased()) {
       throw .pageAsOutput(output)
     }
   }
@@ -114,10 +110,10 @@ package struct HistoryExport: Sendable, Equatable {
       if export.needsRequest {
         let request = requests.request(of: push, in: stored)
         if case .lost = request.body, !push.wasNeverSent { lost += 1 }
-        target.output.write(export.bytes(of: push, in: stored, request))
+        target.output.write(export.bytes(of: DescribedPush(entry: push), in: stored, request))
       } else {
         let told = DescribedPush(entry: push, facts: rows.facts(of: push))
-        target.output.write(export.bytes(of: told, in: stored))
+        target.output.write(export.bytes(of: told, in: stored, nil))
       }
       return target.output.failure == nil
     }
@@ -164,9 +160,9 @@ package struct HistoryExport: Sendable, Equatable {
   /// Reports the format chosen for a file with an unknown extension.
   private func tellFormat(_ context: Context) {
     guard files.knownFormat == nil, let output = files.output, output != "-",
-      FileExtension.text(of: output) != nil
+      fileEnding(output) != nil
     else { return }
-    let others = ExportFormat.allCases.dropFirst().map(\.rawValue)
+    let others = ExportFormat.all.dropFirst().map(\.name)
     context.teller.warn(
       "\(output.printable): writing JSON Lines; use --format for \(others.joined(separator: ", "))."
     )
@@ -181,11 +177,6 @@ package struct HistoryExport: Sendable, Equatable {
         "'send --keep-payloads' keeps the payload of each push.")
     ])
   }
-}
-
-extension String {
-  /// The file's extension in lowercase; empty if there is none.
-  fileprivate var endingText: String { FileExtension.text(of: self)?.lowercased() ?? "" }
 }
 
 extension Failure {

@@ -1,5 +1,6 @@
 internal import HTTP2
 package import History
+internal import JSONText
 internal import PushModel
 package import Reporting
 internal import Runs
@@ -51,7 +52,7 @@ package struct HistoryList: Sendable, Equatable {
 
   private func line(of run: ListedRun) -> [UInt8] {
     onlyNumbers
-      ? Array("\(run.entry.run)\n".utf8) : (json ?? .all).line(Report(parts: run.parts).json)
+      ? Array("\(run.entry.run)\n".utf8) : (json ?? .all).line(run.jsonValue)
   }
 
   private func refuseUnknownFields(
@@ -63,9 +64,9 @@ package struct HistoryList: Sendable, Equatable {
   }
 
   /// Filters the fields only if some were chosen: there may be millions of pushes.
-  private func line(of push: HistoryRecord) -> [UInt8] {
+  private func line(of push: DescribedPush) -> [UInt8] {
     guard let json, json != .all else { return push.jsonLine }
-    return json.line(Report(parts: push.parts).json)
+    return json.line(push.jsonValue)
   }
 
   /// Holds as many pushes as a page: their rows are reread in the order of the lists.
@@ -92,9 +93,7 @@ package struct HistoryList: Sendable, Equatable {
   private func add(
     _ push: DescribedPush, _ columns: [String], to rows: inout ListedRows
   ) throws(Failure) -> Bool {
-    try rows.add(
-      line(of: HistoryRecord(entry: push.entry, facts: push.facts)),
-      push.row(showsToken: showsTokens, columns))
+    try rows.add(line(of: push), push.row(showsToken: showsTokens, columns))
   }
 
   /// The list columns of the named runs, or of all, even if none of their pushes match.

@@ -13,7 +13,7 @@ extension RunEntry {
   static let fields = origin + outcomes + [lines]
 
   /// The notification, its times and how the run ended.
-  static let origin: [ReportField<Self>] = [
+  static let origin: [OutputField<Self>] = [
     .always(
       "run", \.run.rawValue, "The run's number.", as: "run", { StyledText("\($0.run)", .bold) }),
     .always("began", \.record.started, "When it began, in milliseconds since 1970.", as: "began") {
@@ -52,7 +52,7 @@ extension RunEntry {
   ]
 
   /// The number of pushes by outcome.
-  static let outcomes: [ReportField<Self>] = [
+  static let outcomes: [OutputField<Self>] = [
     .always("lines", \.recipients.lines, "Lines read."),
     .always("total", \.completeTally.total, "Pushes: the sum of the six outcomes."),
     .outcomes(\.completeTally) { _, outcome, count in
@@ -61,7 +61,7 @@ extension RunEntry {
   ]
 
   /// The numbers of lines that are not recipients.
-  static let lines = ReportField<Self>.all(
+  static let lines = OutputField<Self>.all(
     RecipientCounts.fields(badLines: .plain), of: \.recipients)
 }
 
@@ -71,17 +71,15 @@ extension Outputs {
 }
 
 /// A run in 'history list', with the runs that sent its pushes again.
-struct ListedRun {
+struct ListedRun: JSONDescribed {
   let entry: RunEntry
   let resends: Resends
 
-  fileprivate static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .all(RunEntry.fields) { $0.entry },
     .always("unread", \.entry.unread, "What of its lists was not read."),
     .all(Resends.fields) { $0.resends },
   ]
-
-  var parts: [Report.Part] { Self.fields.parts(of: self) }
 
   /// A row of 'history list'.
   ///
@@ -124,7 +122,7 @@ struct Resends {
     environment = entry.record.environment
   }
 
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always(
       "resentBy", { $0.runs.map(\.run.rawValue) }, "The runs that sent its pushes again.",
       as: "resent by"

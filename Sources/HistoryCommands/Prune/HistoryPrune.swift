@@ -62,7 +62,7 @@ package struct PrunedRuns: JSONDescribed {
   /// The history has its own space; a database's belongs to the server.
   let isFile: Bool
 
-  package static let fields: [JSONField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always("dryRun", { $0.done == nil }, "Whether nothing was removed."),
     .always("runs", \.runs, "Runs that were removed."),
     .always("pushes", \.pushes, "Pushes that were removed."),

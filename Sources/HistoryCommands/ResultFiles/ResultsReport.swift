@@ -18,7 +18,7 @@ struct ResultsReport {
       parts: Self.fields.parts(of: self), exitCode: figures.brokenLines > 0 ? .failure : .success)
   }
 
-  fileprivate static let fields: [ReportField<Self>] = [
+  fileprivate static let fields: [OutputField<Self>] = [
     .always("files", \.files, "The files, in order; '-' is standard input."),
     .people {
       let names = $0.files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ")

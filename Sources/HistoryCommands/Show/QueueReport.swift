@@ -8,7 +8,7 @@ internal import Runs
 
 /// The queue's part of 'history show RUN': pushes left, workers, and pushes sent twice.
 struct QueueReport: JSONDescribed {
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("left", \.standing.left, "Pushes without a last result."),
     .always("free", \.standing.free, "Those of them that any worker may take now."),
     .always("claimed", \.standing.claimed, "Those that workers have taken."),
@@ -105,7 +105,7 @@ extension QueueReport {
 private struct ToldRange: JSONDescribed {
   let range: ClosedRange<UInt64>
 
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("first", \.range.lowerBound, "The first push of a range, by its number in the run."),
     .always("last", \.range.upperBound, "The last one."),
   ]
@@ -115,16 +115,16 @@ extension WorkerEntry.State: JSONWord {}
 
 extension WorkerEntry: JSONDescribed {
   /// A worker in 'history show' and 'tail'.
-  package static let fields: [JSONField<Self>] =
-    [
-      .always("worker", \.name, "The worker's name."),
-      .always("version", \.version, "The version of fanfare that it runs."),
-      .always("state", \.state, "How it is."),
-      .always("began", \.started, "When it began, in milliseconds since 1970."),
-      .always("ended", \.ended, "When it ended, or was found to be lost."),
-      .always("lastHeard", \.heard, "When it was last heard of."),
-      .always("total", \.tally.total, "Results that it brought: the sum of the six outcomes."),
-    ] + JSONField.outcomes { $0.tally }
+  package static let fields: [OutputField<Self>] = [
+    .always("worker", \.name, "The worker's name."),
+    .always("version", \.version, "The version of fanfare that it runs."),
+    .always("state", \.state, "How it is."),
+    .always("began", \.started, "When it began, in milliseconds since 1970."),
+    .always("ended", \.ended, "When it ended, or was found to be lost."),
+    .always("lastHeard", \.heard, "When it was last heard of."),
+    .always("total", \.tally.total, "Results that it brought: the sum of the six outcomes."),
+    .outcomes(\.tally),
+  ]
 
   /// - Parameter now: milliseconds since 1970 by the server's clock.
   fileprivate func row(now: Int64) -> [Report.Part] {
@@ -164,7 +164,7 @@ struct ToldResult: JSONDescribed {
   /// The run of the push.
   let run: RunEntry
 
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("sequence", \.result.sequence, "The push's number in the run, from 1."),
     .always(
       "apnsID", { $0.run.record.identity.apnsID(ofSequence: $0.result.sequence).description },

@@ -20,11 +20,11 @@ struct StoredPushReport {
     let skipped: [Report.Part] =
       push.wasNeverSent ? [.json("skippedFor", .texts(request.skipped))] : []
     return Report(
-      parts: HistoryRecord(entry: push).parts + [exchanged].parts(of: self) + skipped
+      parts: DescribedPush(entry: push).parts + [exchanged].parts(of: self) + skipped
         + [repeated].parts(of: self) + head + exchange)
   }
 
-  fileprivate static let exchanged = ReportField<Self>.always(
+  fileprivate static let exchanged = OutputField<Self>.always(
     "request",
     { report in
       report.push.wasNeverSent
@@ -34,7 +34,7 @@ struct StoredPushReport {
           body: report.request.body)
     }, "The request; null if there was none.")
 
-  fileprivate static let repeated = ReportField<Self>.sometimes(
+  fileprivate static let repeated = OutputField<Self>.sometimes(
     "otherResults",
     { report in
       report.others.isEmpty
@@ -123,7 +123,7 @@ private struct ToldRequest: JSONDescribed {
   let fields: [(name: String, value: String)]
   let body: StoredRequest.Body
 
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("method", { _ in "POST" }, "The HTTP method.", .word(["POST"])),
     .always("url", \.url, "The URL, with the whole device token."),
     .always(

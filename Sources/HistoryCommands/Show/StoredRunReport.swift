@@ -33,7 +33,7 @@ struct StoredRunReport {
 
   var report: Report { Report(parts: Self.fields.parts(of: self)) }
 
-  fileprivate static let fields: [ReportField<Self>] = [
+  fileprivate static let fields: [OutputField<Self>] = [
     .all(RunEntry.origin + RunEntry.outcomes) { $0.entry }, .people { $0.details },
     .all([RunEntry.lines]) { $0.entry },
     .always("unread", \.entry.unread, "What of its lists was not read.", as: "not read") {
@@ -104,11 +104,10 @@ struct StoredRunReport {
     if asked.count > 1 { facts.service = .both }
     let push = only.map { push in
       OnlyPush(
-        ResultLine(result: push, apnsID: push.entry.apnsID, listed: push.facts.columns),
+        ResultLine(result: push, apnsID: push.entry.apnsID), listing: push.facts.columns,
         knowing: facts)
     }
-    let told = ToldFigures(figures, of: entry.run.rawValue, reasons).with(push, asked)
-    return Report(parts: told.parts).json
+    return ToldFigures(figures, of: entry.run.rawValue, reasons).with(push, asked).jsonValue
   }
 
   private var figures: [Report.Part] {

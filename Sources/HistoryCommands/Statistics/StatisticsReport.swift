@@ -1,9 +1,9 @@
 internal import APNS
 internal import History
-internal import JSONText
+package import JSONText
 internal import PlainText
 internal import PushModel
-package import Reporting
+internal import Reporting
 internal import Runs
 
 /// Figures by group of pushes: a table, with bars on a terminal; in JSON, an object per group and
@@ -89,7 +89,7 @@ package struct StatisticsRow {
   let run: RunEntry?
   let figures: PushFigures
 
-  package static let fields: [ReportField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always(
       "by", { $0.key == nil ? "all" : $0.grouping.rawValue }, "What the group shares.",
       .word(PushGrouping.allCases.map(\.rawValue) + ["all"])), .people { [$0.name] },

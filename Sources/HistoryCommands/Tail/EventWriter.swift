@@ -96,51 +96,47 @@ extension HistoryEvent {
   /// A line of JSON: stable, documented in docs/formats.md.
   fileprivate var line: [UInt8] {
     switch self {
-    case .began(let run): RunEvent(name: .began, run: run).line
-    case .ended(let run): RunEvent(name: .ended, run: run).line
-    case .worker(let worker): ReportJSON.bytes(Report(parts: WorkerEvent(worker: worker).parts))
+    case .began(let run): RunEvent(name: .began, run: run).jsonLine
+    case .ended(let run): RunEvent(name: .ended, run: run).jsonLine
+    case .worker(let worker): WorkerEvent(worker: worker).jsonLine
     case .push(let push): PushEvent(push: push).jsonLine
     }
   }
 }
 
-private struct RunEvent {
+private struct RunEvent: JSONDescribed {
   enum Name: String, JSONWord { case began, ended }
 
   let name: Name
   let run: RunEntry
 
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("event", \.name, "What happened to the run."), .all(RunEntry.fields) { $0.run },
   ]
-
-  var line: [UInt8] { ReportJSON.bytes(Report(parts: Self.fields.parts(of: self))) }
 }
 
 private struct WorkerEvent: JSONDescribed {
   let worker: WorkerEntry
 
-  static let fields: [JSONField<Self>] =
-    [
-      .always("event", { _ in "worker" }, "A worker began, ended or was lost.", .word(["worker"])),
-      .always("run", \.worker.run.rawValue, "The run that it works on."),
-    ] + JSONField.all(WorkerEntry.fields) { $0.worker }
+  static let fields: [OutputField<Self>] = [
+    .always("event", { _ in "worker" }, "A worker began, ended or was lost.", .word(["worker"])),
+    .always("run", \.worker.run.rawValue, "The run that it works on."),
+    .all(WorkerEntry.fields, of: \.worker),
+  ]
 }
 
-private struct PushEvent: Record {
-  private enum Name: String, JSONWord { case push }
-
+private struct PushEvent: JSONDescribed {
   let push: PushEntry
 
-  func encode(to encoder: inout some ColumnEncoder) {
-    encoder.encode(RecordColumn("event", "A push got its result."), word: Name.push)
-    HistoryRecord(entry: push).encode(to: &encoder)
-  }
+  static let fields: [OutputField<Self>] = [
+    .always("event", { _ in "push" }, "A push got its result.", .word(["push"])),
+    .all(DescribedPush.described) { DescribedPush(entry: $0.push) },
+  ]
 }
 
 extension Outputs {
   /// An event: a line of `history tail`.
   package static let event = JSONShape.either([
-    RunEvent.fields.shape(), .object(PushEvent(push: sample).keys), WorkerEvent.jsonShape,
+    RunEvent.jsonShape, PushEvent.jsonShape, WorkerEvent.jsonShape,
   ])
 }

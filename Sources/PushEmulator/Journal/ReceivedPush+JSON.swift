@@ -29,7 +29,7 @@ package struct JournalEntry: JSONDescribed {
   /// device shows it.
   private var pushed: Draft? { judged.flatMap { $0.kind == .channel ? nil : read } }
 
-  package static let fields: [JSONField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always("id", \.push.id, "Its number among all requests, from 1."),
     .always(
       "time", { ISO8601.text(milliseconds: Int64($0.push.time * 1000)) },
@@ -87,7 +87,7 @@ extension EmulatorEnvironment: JSONWord {}
 private struct Finding: JSONDescribed {
   let problem: Problem
 
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("severity", \.problem.severity, "How bad it is."),
     .always("rule", \.problem.rule, "The broken rule."),
     .always("path", \.problem.place.description, "The header or part concerned."),
@@ -101,7 +101,7 @@ private struct ShownCard: JSONDescribed {
   let card: PushCard
   let isProcessed: Bool
 
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("kind", \.card.kind, "What it becomes."),
     .always(
       "shown", { $0.isProcessed && $0.card.kind.isVisible }, "Whether there is something to see."),

@@ -1,127 +1,99 @@
 internal import APNS
-internal import JSONText
 
 extension FaultRule {
   /// `{when: {…}, ACTION, times: 3}`
-  init?(reading object: FileObject) {
-    let condition = object.object("when").map(PushCondition.init(reading:)) ?? PushCondition()
-    let times = object.integer("times", in: 1...Int.max)
-    let action = RuleAction(reading: object)
-    object.refuseOtherKeys()
-    guard let answer = action.answer else { return nil }
-    self.init(condition, answer, times: times)
+  init?(reading rule: FileValue) {
+    let keys = ScriptShape.actions.map(\.name)
+    guard keys.contains(where: { rule[$0].json != nil }) else {
+      rule.report(
+        "This rule does nothing.", fix: "Add one of: \(keys.joined(separator: ", ")).")
+      return nil
+    }
+    self.init(
+      PushCondition(reading: rule["when"]), EmulatorAnswer(ofRule: rule), times: rule["times"].int)
   }
 }
 
 extension PushCondition {
   /// `{tokenPrefix: "dead", every: 100}`
-  init(reading object: FileObject) {
-    token = object.text("token")?.lowercased()
-    tokenPrefix = object.text("tokenPrefix")?.lowercased()
-    request = object.take("request").flatMap {
-      object.choice($0, "request", among: RequestKind.allCases.map { ($0.rawValue, $0) })
+  fileprivate init(reading condition: FileValue) {
+    token = condition["token"].text?.lowercased()
+    tokenPrefix = condition["tokenPrefix"].text?.lowercased()
+    request = condition["request"].text.flatMap { RequestKind(rawValue: $0) }
+    channel = condition["channel"].text
+    nth = condition["nth"].int
+    every = condition["every"].int
+    from = condition["from"].int
+    to = condition["to"].int
+    probability = condition["probability"].number
+    attempt = condition["attempt"].int
+    connection = condition["connection"].int
+    stream = condition["stream"].int
+    topic = condition["topic"].text
+    pushType = condition["pushType"].text
+    priority = condition["priority"].int.map { String($0) }
+    if let from, let to, to < from {
+      condition["to"].report(
+        "'to' is not a whole number of at least \(from).", fix: "Correct the number.")
     }
-    channel = object.text("channel")
-    nth = object.integer("nth", in: 1...Int.max)
-    every = object.integer("every", in: 1...Int.max)
-    from = object.integer("from", in: 1...Int.max)
-    to = object.integer("to", in: (from ?? 1)...Int.max)
-    probability = Self.probability(object)
-    attempt = object.integer("attempt", in: 1...Int.max)
-    connection = object.integer("connection", in: 1...Int.max)
-    stream = object.integer("stream", in: 1...Int(Int32.max))
-    topic = object.text("topic")
-    pushType = object.text("pushType")
-    priority = object.integer("priority", in: 1...10).map { String($0) }
-    object.refuseOtherKeys()
-  }
-
-  private static func probability(_ object: FileObject) -> Double? {
-    guard let value = object.take("probability") else { return nil }
-    if let number = value.number?.double, 0...1 ~= number { return number }
-    object.report(
-      "probability", value, "'probability' is not a number from 0 to 1.", fix: "Correct the number."
-    )
-    return nil
   }
 }
 
-/// The action of a rule, combined from its keys.
-private struct RuleAction {
-  /// The answer; nil if the keys are invalid, which has then been reported.
-  private(set) var answer: EmulatorAnswer?
-
-  private static let keys = [
-    "answer", "reset", "goAway", "drop", "swallow", "delay", "freeze", "announce",
-  ]
-
-  init(reading object: FileObject) {
-    let isIdle = !Self.keys.contains(where: object.has)
-    let last = Self.last(object)
-    let end = object.object("goAway").map(ConnectionEnd.init(reading:))
-    let freezing = object.take("freeze").flatMap { object.freeze($0, "freeze") }
-    let announcement = object.object("announce").map(Announcement.init(reading:))
-    let isProcessed = object.truth("processed") ?? false
-    let delay = object.milliseconds("delay")
-    if isIdle {
-      let keys = Self.keys.joined(separator: ", ")
-      object.report("This rule does nothing.", fix: "Add one of: \(keys).")
-      return
+extension EmulatorAnswer {
+  /// The action of a rule, combined from its keys.
+  fileprivate init(ofRule rule: FileValue) {
+    self = Self.last(rule)
+    if let end = rule["goAway"].object {
+      self = .goAway(ConnectionEnd(reading: end), then: self)
     }
-    var answer = last ?? .accept
-    if let end { answer = .goAway(end, then: answer) }
-    if let freezing { answer = .freeze(milliseconds: freezing.milliseconds, then: answer) }
-    if let announcement { answer = .announce(announcement, then: answer) }
-    if isProcessed { answer = .processed(then: answer) }
-    if let delay { answer = .delay(milliseconds: delay, then: answer) }
-    self.answer = answer
+    if let freeze = Freeze(reading: rule["freeze"]) {
+      self = .freeze(milliseconds: freeze.milliseconds, then: self)
+    }
+    if let limits = rule["announce"].object {
+      self = .announce(Announcement(reading: limits), then: self)
+    }
+    if rule["processed"].truth ?? false { self = .processed(then: self) }
+    if let delay = rule["delay"].milliseconds { self = .delay(milliseconds: delay, then: self) }
   }
 
   /// The final action on the client. Only one is allowed.
-  private static func last(_ object: FileObject) -> EmulatorAnswer? {
-    let reset = object.take("reset")
-    let drop = object.take("drop")
-    let swallow = object.take("swallow")
-    let answer = object.take("answer")
-    let given = [("reset", reset), ("drop", drop), ("swallow", swallow), ("answer", answer)]
-      .filter { $0.1 != nil }
-    if given.count > 1, let (key, value) = given.last, let value {
-      object.report(
-        key, value,
-        "\(given.map { "'\($0.0)'" }.joined(separator: " and ")) cannot be used together.",
-        fix: "Make them separate rules.")
-    }
-    if let reset { return object.errorCode(reset, "reset").map { .reset(code: $0) } }
-    if let drop { return object.drop(drop, "drop").map { .drop($0) } }
-    if swallow?.bool == true { return .swallow }
-    if let swallow {
-      object.report("swallow", swallow, "'swallow' can only be true.", fix: "Write true.")
-    }
-    return answer.map { EmulatorAnswer(reading: $0, in: object) }
+  private static func last(_ rule: FileValue) -> EmulatorAnswer {
+    if let code = rule["reset"].errorCode { return .reset(code: code) }
+    if let drop = rule["drop"].drop { return .drop(drop) }
+    if rule["swallow"].truth ?? false { return .swallow }
+    return rule["answer"].object.map { EmulatorAnswer(reading: $0) } ?? .accept
   }
 }
 
 extension ConnectionEnd {
   /// `{lastStream: "half", code: "NO_ERROR", reason: "Shutdown", notice: "100ms", staysOpen: true}`
-  init(reading object: FileObject) {
-    if object.has("reason"), object.has("debugData") {
-      object.report("'reason' is debug data too.", fix: "Keep one of: reason, debugData.")
-    }
+  init(reading end: FileValue) {
+    let last = end["lastStream"]
     self.init(
-      lastStream: object.take("lastStream").flatMap { Self.lastStream($0, object) } ?? .current,
-      errorCode: object.errorCode("code") ?? 0, reason: object.reason("reason"),
-      debugData: object.text("debugData").map { Array($0.utf8) },
-      noticeMilliseconds: object.milliseconds("notice"),
-      staysOpen: object.truth("staysOpen") ?? false)
-    object.refuseOtherKeys()
+      lastStream: last.int.map { .exactly(Int32($0)) } ?? (last.text == "half" ? .half : .current),
+      errorCode: end["code"].errorCode ?? 0, reason: end["reason"].reason,
+      debugData: end["debugData"].text.map { Array($0.utf8) },
+      noticeMilliseconds: end["notice"].milliseconds, staysOpen: end["staysOpen"].truth ?? false)
+  }
+}
+
+extension Freeze {
+  /// A duration, or `true` for permanent.
+  init?(reading value: FileValue) {
+    if value.json == nil { return nil }
+    self.init(milliseconds: value.milliseconds)
+  }
+}
+
+extension FileValue {
+  /// An HTTP/2 error code, by name or number.
+  var errorCode: UInt32? {
+    int.map { UInt32($0) }
+      ?? text.flatMap { ScriptShape.errorCodes.firstIndex(of: $0) }.map { UInt32($0) }
   }
 
-  private static func lastStream(_ value: JSON, _ object: FileObject) -> LastStream? {
-    if value.number != nil {
-      return object.integer(value, "lastStream", in: 0...Int(Int32.max))
-        .map { .exactly(Int32($0)) }
-    }
-    return object.choice(
-      value, "lastStream", among: [("current", .current), ("half", .half)], else: "a number")
-  }
+  /// A way to end a connection.
+  var drop: Drop? { text.flatMap { Drop(rawValue: $0) } }
+
+  var reason: Reason? { text.flatMap { Reason(rawValue: $0) } }
 }

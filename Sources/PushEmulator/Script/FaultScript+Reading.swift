@@ -4,59 +4,46 @@ internal import JSONText
 
 extension FaultScript {
   /// Reads a whole script.
-  init(reading object: FileObject) {
-    seed = object.integer("seed", in: 0...Int.max).map { UInt64($0) } ?? 0
-    rules = object.objects("rules").compactMap(FaultRule.init(reading:))
-    settings = object.objects("settings").compactMap(SettingsChange.init(reading:))
-    errorBudget = object.object("errorBudget").map(ErrorBudget.init(reading:))
-    tokenRateLimit = object.object("tokenRate").flatMap(TokenRateLimit.init(reading:))
-    if let connections = object.object("connections") { readConnections(connections) }
-    object.refuseOtherKeys()
-  }
-
-  private mutating func readConnections(_ object: FileObject) {
-    connectionLimit = object.integer("limit", in: 0...65_535)
-    serverOptions.acknowledgesPings = object.truth("acknowledgesPings") ?? true
-    serverOptions.refillsWindows = object.truth("refillsWindows") ?? true
-    serverOptions.padding = object.integer("padding", in: 0...255) ?? 0
-    let distance = Distance(reading: object)
+  init(reading script: FileValue) {
+    let connections = script["connections"]
+    seed = UInt64(script["seed"].int ?? 0)
+    rules = script["rules"].elements.compactMap(FaultRule.init(reading:))
+    settings = script["settings"].elements.compactMap(SettingsChange.init(reading:))
+    errorBudget = script["errorBudget"].object.map(ErrorBudget.init(reading:))
+    tokenRateLimit = TokenRateLimit(reading: script["tokenRate"])
+    connectionLimit = connections["limit"].int
+    serverOptions.acknowledgesPings = connections["acknowledgesPings"].truth ?? true
+    serverOptions.refillsWindows = connections["refillsWindows"].truth ?? true
+    serverOptions.padding = connections["padding"].int ?? 0
+    let distance = Distance(reading: connections)
     if distance != Distance() { self.distance = distance }
-    object.refuseOtherKeys()
   }
 }
 
 extension Distance {
-  /// Reads `{roundTrip: "80ms", bandwidth: "1Mbit/s", stalls: {every: "10s", length: "3s"}}`. The
-  /// object may have other keys.
-  init(reading object: FileObject) {
+  /// `{roundTrip: "80ms", bandwidth: "1Mbit/s", stalls: {every: "10s", length: "3s"}}`
+  fileprivate init(reading connections: FileValue) {
     self.init(
-      roundTripMilliseconds: object.milliseconds("roundTrip") ?? 0,
-      bitsPerSecond: Self.bandwidth(object),
-      stalls: object.object("stalls").flatMap(Stalls.init(reading:)))
-  }
-
-  private static func bandwidth(_ object: FileObject) -> Int? {
-    guard let value = object.take("bandwidth") else { return nil }
-    if let bits = value.string.flatMap({ bitsPerSecond($0) }) { return bits }
-    object.report(
-      "bandwidth", value, "'bandwidth' is not a bandwidth.",
-      fix: "Write a whole number with a unit, such as \"64kbit/s\" or \"1Mbit/s\".")
-    return nil
+      roundTripMilliseconds: connections["roundTrip"].milliseconds ?? 0,
+      bitsPerSecond: connections["bandwidth"].text.flatMap { Self.bitsPerSecond($0) },
+      stalls: connections["stalls"].object.flatMap(Stalls.init(reading:)))
   }
 }
 
 extension Distance.Stalls {
   /// `{every: "10s", length: "3s"}`
-  init?(reading object: FileObject) {
-    let every = object.positiveMilliseconds("every")
-    let length = object.positiveMilliseconds("length")
-    object.refuseOtherKeys()
-    guard let every, let length else { return nil }
-    guard length < every else {
-      object.report(
+  fileprivate init?(reading stalls: FileValue) {
+    let zero = ["every", "length"].filter { stalls[$0].milliseconds == 0 }
+    for key in zero {
+      stalls[key].report("'\(key)' must not be zero.", fix: "Write at least \"1ms\".")
+    }
+    guard zero.isEmpty, let every = stalls["every"].milliseconds,
+      let length = stalls["length"].milliseconds
+    else { return nil }
+    if length >= every {
+      stalls.report(
         "These stalls leave no time in between.",
         fix: "Make 'length' less than 'every', as in {every: \"10s\", length: \"3s\"}.")
-      return nil
     }
     self.init(everyMilliseconds: every, milliseconds: length)
   }
@@ -64,75 +51,58 @@ extension Distance.Stalls {
 
 extension TokenRateLimit {
   /// `{count: 5, per: "1m"}`
-  init?(reading object: FileObject) {
-    let count = object.integer("count", in: 0...Int.max, isRequired: true)
-    let milliseconds = object.milliseconds("per", isRequired: true)
-    object.refuseOtherKeys()
-    guard let count, let milliseconds else { return nil }
+  fileprivate init?(reading limit: FileValue) {
+    guard let count = limit["count"].int, let milliseconds = limit["per"].milliseconds else {
+      return nil
+    }
     self.init(count: count, milliseconds: milliseconds)
   }
 }
 
 extension ErrorBudget {
   /// `{slowsAt: 20, slowLimit: 1, endsAt: 60, goAway: {…}, costs: {BadDeviceToken: 5}}`
-  init(reading object: FileObject) {
+  fileprivate init(reading budget: FileValue) {
     self.init(
-      slowsAt: object.integer("slowsAt", in: 1...Int.max),
-      slowLimit: object.integer("slowLimit", in: 0...Int(UInt32.max)) ?? 1,
-      endsAt: object.integer("endsAt", in: 1...Int.max))
-    if let end = object.object("goAway").map(ConnectionEnd.init(reading:)) { self.end = end }
-    if let costs = object.object("costs") { self.costs = Self.costs(costs) }
-    object.refuseOtherKeys()
-  }
-
-  private static func costs(_ object: FileObject) -> [Reason: Int] {
-    var costs: [Reason: Int] = [:]
-    for member in object.takeAll() {
-      let cost = object.integer(member.value, member.key, in: 0...1_000_000)
-      guard let reason = Reason(rawValue: member.key), let cost else { continue }
-      costs[reason] = cost
+      slowsAt: budget["slowsAt"].int, slowLimit: budget["slowLimit"].int ?? 1,
+      endsAt: budget["endsAt"].int)
+    if let end = budget["goAway"].object { self.end = ConnectionEnd(reading: end) }
+    if budget["costs"].object == nil { return }
+    costs = [:]
+    for (key, cost) in budget["costs"].members {
+      if let reason = Reason(rawValue: key) { costs[reason] = cost.int }
     }
-    return costs
   }
 }
 
 extension SettingsChange {
   /// `{at: "start", after: "2s", maxConcurrentStreams: 1}`
-  init?(reading object: FileObject) {
-    let event = object.value("at", isRequired: true).flatMap { Self.event($0, object) }
-    let delay = object.milliseconds("after") ?? 0
-    let announcement = Announcement(reading: object)
-    guard let event else { return nil }
-    self.init(at: event, after: delay, announcement)
+  fileprivate init?(reading change: FileValue) {
+    guard let event = Event(reading: change["at"]) else { return nil }
+    self.init(
+      at: event, after: change["after"].milliseconds ?? 0, Announcement(reading: change))
   }
+}
 
-  /// Reads a word, `{requests: 100}` or `{errors: 10}`.
-  private static func event(_ value: JSON, _ object: FileObject) -> Event? {
-    guard value.object != nil else {
-      return object.choice(
-        value, "at", among: [("start", Event.start), ("firstToken", .firstToken)],
-        else: "an object with 'requests' or 'errors'")
+extension SettingsChange.Event {
+  /// A word, `{requests: 100}` or `{errors: 10}`.
+  fileprivate init?(reading event: FileValue) {
+    if let requests = event["requests"].int {
+      self = .requests(requests)
+    } else if let errors = event["errors"].int {
+      self = .errors(errors)
+    } else {
+      guard let word = event.text else { return nil }
+      self = word == "start" ? .start : .firstToken
     }
-    let counted = object.object(value, "at")
-    let requests = counted.integer("requests", in: 1...Int.max).map(Event.requests)
-    let errors = counted.integer("errors", in: 1...Int.max).map(Event.errors)
-    counted.refuseOtherKeys()
-    if (requests == nil) == (errors == nil) {
-      counted.report("This does not name a single event.", fix: "Write one of: requests, errors.")
-    }
-    return requests ?? errors
   }
 }
 
 extension Announcement {
-  /// Reads `{maxConcurrentStreams: 1, initialWindowSize: 0, windowIncrement: 65535}`. The caller
-  /// must have taken all other keys.
-  init(reading object: FileObject) {
-    let largest = Int(Int32.max)
+  /// `{maxConcurrentStreams: 1, initialWindowSize: 0, windowIncrement: 65535}`
+  init(reading limits: FileValue) {
     self.init(
-      maxConcurrentStreams: object.integer("maxConcurrentStreams", in: 0...Int(UInt32.max)),
-      initialWindowSize: object.integer("initialWindowSize", in: 0...largest),
-      windowIncrement: object.integer("windowIncrement", in: 1...largest).map { Int32($0) })
-    object.refuseOtherKeys()
+      maxConcurrentStreams: limits["maxConcurrentStreams"].int,
+      initialWindowSize: limits["initialWindowSize"].int,
+      windowIncrement: limits["windowIncrement"].int.map { Int32($0) })
   }
 }

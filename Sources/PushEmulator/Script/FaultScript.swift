@@ -37,9 +37,8 @@ public struct FaultScript: Sendable, Hashable {
   ///   - file: the script's file, as the user named it.
   /// - Throws: `BrokenRules` with all problems found, each with line and column.
   public init(_ text: [UInt8], file: String) throws(BrokenRules) {
-    let problems = ProblemList(file: file, kind: "script")
-    let object = try problems.read(text)
-    self = try problems.passing(FaultScript(reading: object))
+    self = try ProblemList(file: file, kind: "script").read(
+      text, as: ScriptShape.file, FaultScript.init(reading:))
   }
 
   /// Configures an emulator. Each call restarts the script's counts.

@@ -35,18 +35,8 @@ extension InboxAPI {
 
   func setClock(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
-    let (offset, text) = try read(call, "clock") { object in
-      let text = object.text("offset", isRequired: true)
-      let offset = text.flatMap(ClockOffset.init)
-      if let text, offset == nil {
-        object.report(
-          "offset", JSON(.string(text)),
-          "'offset' must be a duration with a sign, of at most 10 years.",
-          fix: "Write \"+2h\" or \"-90m\", for example, or \"0s\" for the system's time.")
-      }
-      return offset.map { ($0, text ?? "") }
-    }
-    emulator.show(offset)
+    let text = try read(call, "clock", as: Self.clock) { $0["offset"].text ?? "" }
+    emulator.show(ClockOffset(text) ?? ClockOffset(seconds: 0))
     return HTTPResponse(.json(.object([("offset", JSON(.string(text)))])))
   }
 
@@ -59,12 +49,22 @@ extension InboxAPI {
 
   func close(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
-    let drop = try read(call, "close") { object in
-      guard let value = object.take("drop") else { return Drop.closeNotify }
-      return object.choice(value, "drop", among: Drop.allCases.map { ($0.rawValue, $0) })
-    }
-    return connections(emulator.closeConnections(drop))
+    let drop = try read(call, "close", as: Self.close) { $0["drop"].text ?? "" }
+    return connections(emulator.closeConnections(Drop(rawValue: drop) ?? .closeNotify))
   }
+
+  private static let clock = FileShape.object(
+    FileKey(
+      "offset",
+      .form(
+        TextForm(
+          "a duration with a sign",
+          "'offset' must be a duration with a sign, of at most 10 years.",
+          fix: "Write \"+2h\" or \"-90m\", for example, or \"0s\" for the system's time."
+        ) { ClockOffset($0) != nil }), isRequired: true, help: "How far the clock is ahead."))
+
+  private static let close = FileShape.object(
+    FileKey("drop", .word(Drop.allCases.map(\.rawValue)), help: "How connections end."))
 
   private func connections(_ count: Int) -> HTTPResponse {
     HTTPResponse(.json(.object([("connections", .number(count))])))

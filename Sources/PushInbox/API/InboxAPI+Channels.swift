@@ -12,10 +12,9 @@ extension InboxAPI {
 
   func setChannels(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
-    let channels = try read(call, "channels") { object -> [Channel]? in
-      if !object.has("channels") { _ = object.value("channels", isRequired: true) }
+    let channels = try read(call, "channels", as: Channel.list) { body in
       var channels = ChannelEntries(limit: emulator.channelLimit)
-      for entry in object.objects("channels") { channels.add(entry, at: Self.now / 1000) }
+      for entry in body["channels"].elements { channels.add(entry, at: Self.now / 1000) }
       return channels.all
     }
     emulator.replaceChannels(by: channels)
@@ -38,7 +37,7 @@ private struct ChannelEntries {
   init(limit: Int) { self.limit = limit }
 
   /// - Parameter now: the default creation time, in seconds since 1970.
-  mutating func add(_ entry: FileObject, at now: Int64) {
+  mutating func add(_ entry: FileValue, at now: Int64) {
     guard let channel = Channel(reading: entry, at: now) else { return }
     if !known.insert(channel.id).inserted {
       entry.report("Another channel has the same ID.", fix: "Leave one of them out.")
@@ -52,44 +51,48 @@ private struct ChannelEntries {
 }
 
 extension Channel {
+  fileprivate static let list = FileShape.object(
+    FileKey(
+      "channels",
+      .array(
+        .object(
+          FileKey("id", .text, isRequired: true, help: "The channel's ID."),
+          FileKey("bundleID", .text, isRequired: true, help: "The app that it belongs to."),
+          FileKey("store", .truth, help: "Whether it stores the latest push."),
+          FileKey("created", .form(time), help: "When it was created."))), isRequired: true,
+      help: "All channels."))
+
+  private static let time = TextForm(
+    "a time", "'created' is not a time.",
+    fix: "Write it like 2026-11-23T10:00:00Z, or leave it out."
+  ) { ISO8601.seconds($0) != nil }
+
   /// `{id: "dHN0…", bundleID: "com.example.shop", store: true, created: "2026-11-23T10:00:00Z"}`
-  fileprivate init?(reading object: FileObject, at now: Int64) {
-    let id = Self.id(object)
-    let app = object.text("bundleID", isRequired: true).flatMap { text -> BundleID? in
-      let problem = RuleTable.problem(ofBundleID: text)
-      if let problem {
-        object.report(
-          "bundleID", JSON(.string(text)), problem.message, fix: problem.fix)
-      }
-      return problem == nil ? try? BundleID(text) : nil
+  fileprivate init?(reading channel: FileValue, at now: Int64) {
+    guard let id = Self.id(channel["id"]), let app = Self.app(channel["bundleID"]) else {
+      return nil
     }
-    let stores = object.truth("store") ?? false
-    let created = Self.created(object) ?? now
-    object.refuseOtherKeys()
-    guard let id, let app else { return nil }
+    let created = channel["created"].text.flatMap { ISO8601.seconds($0) } ?? now
     self.init(
-      id: id, app: app, policy: stores ? .latest : .nothing, created: Double(created))
+      id: id, app: app, policy: channel["store"].truth ?? false ? .latest : .nothing,
+      created: Double(created))
   }
 
-  private static func id(_ object: FileObject) -> ChannelID? {
-    guard let text = object.text("id", isRequired: true) else { return nil }
+  private static func app(_ value: FileValue) -> BundleID? {
+    guard let text = value.text else { return nil }
+    guard let problem = RuleTable.problem(ofBundleID: text) else { return try? BundleID(text) }
+    value.report(problem.message, fix: problem.fix)
+    return nil
+  }
+
+  private static func id(_ value: FileValue) -> ChannelID? {
+    guard let text = value.text else { return nil }
     do throws(ChannelIDError) {
       return try ChannelID(text)
     } catch {
-      object.report("id", JSON(.string(text)), error.message, fix: error.fix)
+      value.report(error.message, fix: error.fix)
       return nil
     }
-  }
-
-  private static func created(_ object: FileObject) -> Int64? {
-    guard let text = object.text("created") else { return nil }
-    let seconds = ISO8601.seconds(text)
-    if seconds == nil {
-      object.report(
-        "created", JSON(.string(text)), "'created' is not a time.",
-        fix: "Write it like 2026-11-23T10:00:00Z, or leave it out.")
-    }
-    return seconds
   }
 
   fileprivate var json: JSON {

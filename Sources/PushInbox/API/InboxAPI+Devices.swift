@@ -12,10 +12,9 @@ extension InboxAPI {
 
   func setDevices(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
-    let devices = try read(call, "devices") { object -> EmulatedDevices? in
+    let devices = try read(call, "devices", as: EmulatedDevice.list) { body in
       var devices = EmulatedDevices()
-      if !object.has("devices") { _ = object.value("devices", isRequired: true) }
-      for entry in object.objects("devices") {
+      for entry in body["devices"].elements {
         guard let device = EmulatedDevice(reading: entry) else { continue }
         if devices[device.token] != nil {
           entry.report("Another device has the same token.", fix: "Leave one of them out.")
@@ -23,7 +22,7 @@ extension InboxAPI {
         devices[device.token] = device
       }
       if devices.count > EmulatedDevices.limit {
-        object.report("There are more than \(EmulatedDevices.limit) devices.", fix: "Send fewer.")
+        body.report("There are more than \(EmulatedDevices.limit) devices.", fix: "Send fewer.")
       }
       return devices
     }
@@ -43,33 +42,39 @@ extension InboxAPI {
 }
 
 extension EmulatedDevice {
+  fileprivate static let list = FileShape.object(
+    FileKey(
+      "devices",
+      .array(
+        .object(
+          FileKey("token", .form(tokenForm), isRequired: true, help: "The device token."),
+          FileKey("topic", .form(topicForm), isRequired: true, help: "The app's topic."),
+          FileKey(
+            "environment", .word(EmulatorEnvironment.allCases.map(\.rawValue)),
+            help: "Where the token is good."),
+          FileKey(
+            "unregisteredAt", .integer(0...Parameters.greatestID),
+            help: "When the app was removed, in milliseconds since 1970."))), isRequired: true,
+      help: "All devices."))
+
+  private static let tokenForm = TextForm(
+    "a device token", "'token' is not a device token.", fix: "Write it in hexadecimal digits."
+  ) { (try? DeviceToken($0)) != nil }
+
+  private static let topicForm = TextForm(
+    "a topic", "'topic' is neither a bundle ID nor a topic.",
+    fix: "Write the app's bundle ID, such as com.example.shop."
+  ) { (try? Topic($0)) != nil }
+
   /// `{token: "0a1b…", topic: "com.example.shop", environment: "sandbox", unregisteredAt: 17000}`
-  fileprivate init?(reading object: FileObject) {
-    let token = object.text("token", isRequired: true).flatMap { text -> DeviceToken? in
-      let token = try? DeviceToken(text)
-      if token == nil {
-        object.report(
-          "token", JSON(.string(text)), "'token' is not a device token.",
-          fix: "Write it in hexadecimal digits.")
-      }
-      return token
-    }
-    let topic = object.text("topic", isRequired: true)
-    if let topic, (try? Topic(topic)) == nil {
-      object.report(
-        "topic", JSON(.string(topic)), "'topic' is neither a bundle ID nor a topic.",
-        fix: "Write the app's bundle ID, such as com.example.shop.")
-    }
-    let environment = object.take("environment").flatMap { value in
-      object.choice(
-        value, "environment", among: EmulatorEnvironment.allCases.map { ($0.rawValue, $0) })
-    }
-    let unregisteredAt = object.integer("unregisteredAt", in: 0...Parameters.greatestID)
-    object.refuseOtherKeys()
-    guard let token, let topic else { return nil }
+  fileprivate init?(reading device: FileValue) {
+    guard let token = device["token"].text.flatMap({ try? DeviceToken($0) }),
+      let topic = device["topic"].text
+    else { return nil }
     self.init(
-      token: token, topic: topic, environment: environment,
-      unregisteredAt: unregisteredAt.map { Int64($0) })
+      token: token, topic: topic,
+      environment: device["environment"].text.flatMap { EmulatorEnvironment(rawValue: $0) },
+      unregisteredAt: device["unregisteredAt"].int.map { Int64($0) })
   }
 
   fileprivate var json: JSON {

@@ -1,5 +1,5 @@
 package import APNS
-internal import JSONText
+package import JSONText
 
 extension Reason {
   /// The meaning of the reason, its most likely cause, and the fix, as lines.
@@ -16,7 +16,7 @@ extension Reason {
 
 extension [Cause] {
   /// The causes, most likely first, each with its fix.
-  package static let field = ReportField<Self>.section(
+  package static let field = OutputField<Self>.section(
     "Possible causes, the most likely first:",
     [
       .list(

@@ -1,25 +1,16 @@
 package import APNS
 package import JSONText
 
-/// A field of a report: its name, type, meaning and value in JSON, and its label and words for
-/// people.
-///
-/// A table of fields makes the parts of a report and describes them; schemas and the list of fields
-/// for `--json=FIELDS` are made from the same table.
-package struct ReportField<Source>: Sendable {
-  /// The keys in JSON; none for something that only people see.
-  package let keys: [JSONShape.Key]
-  fileprivate let parts: @Sendable (Source) -> [Report.Part]
-
+// How people see a field: its label and words, or parts of a report that hold it.
+extension OutputField {
   /// Creates a field, or several, from parts that have the keys.
-  package init(_ keys: [JSONShape.Key], _ parts: @escaping @Sendable (Source) -> [Report.Part]) {
-    (self.keys, self.parts) = (keys, parts)
-  }
-
-  /// Creates a field that only programs see.
-  package init(_ field: JSONField<Source>) {
-    self.init([field.key]) { source in
-      field.value(source).map { [.json(field.key.name, $0)] } ?? []
+  package init(
+    _ keys: [JSONShape.Key], _ parts: @escaping @Sendable (Source) -> [Report.Part]
+  ) {
+    self.init(keys: keys) { source, writer in
+      let parts = parts(source)
+      if let report = writer as? ReportWriter { return report.parts += parts }
+      for member in parts.flatMap(\.members) { writer.write(member.key, .json(member.value)) }
     }
   }
 
@@ -31,19 +22,19 @@ package struct ReportField<Source>: Sendable {
   ///   - words: what people read, nil to hide it; by default the value as it is.
   package static func always<Value: JSONValue>(
     _ name: String, _ value: @escaping @Sendable (Source) -> Value, _ meaning: String,
-    _ shape: JSONShape = Value.jsonShape, as label: StyledText? = nil,
+    _ shape: JSONShape = Value.jsonShape, as label: StyledText?,
     _ words: (@Sendable (Source) -> StyledText?)? = nil
   ) -> Self {
-    Self(.always(name, value, meaning, shape)).labelled(label, words)
+    always(name, value, meaning, shape).labelled(label, words)
   }
 
   /// Returns a field that is missing where there is no value.
   package static func sometimes<Value: JSONValue>(
     _ name: String, _ value: @escaping @Sendable (Source) -> Value?, _ meaning: String,
-    _ shape: JSONShape = Value.jsonShape, as label: StyledText? = nil,
+    _ shape: JSONShape = Value.jsonShape, as label: StyledText?,
     _ words: (@Sendable (Source) -> StyledText?)? = nil
   ) -> Self {
-    Self(.sometimes(name, value, meaning, shape)).labelled(label, words)
+    sometimes(name, value, meaning, shape).labelled(label, words)
   }
 
   /// The field with a label and words for people.
@@ -52,7 +43,7 @@ package struct ReportField<Source>: Sendable {
   ) -> Self {
     guard let label else { return self }
     return Self(keys) { source in
-      parts(source).map { part in
+      [self].parts(of: source).map { part in
         guard case .fact(var fact) = part else { return part }
         (fact.name, fact.shown) = (label, words.map { $0(source) } ?? fact.value.reading)
         return .fact(fact)
@@ -65,30 +56,6 @@ package struct ReportField<Source>: Sendable {
     Self([], parts)
   }
 
-  /// Returns a table's fields as one.
-  package static func all(_ fields: [Self]) -> Self { .all(fields) { $0 } }
-
-  /// Returns the fields of a part of the source, as members of the same object.
-  package static func all<Part>(
-    _ fields: [ReportField<Part>], of part: @escaping @Sendable (Source) -> Part
-  ) -> Self {
-    Self(fields.keys()) { fields.parts(of: part($0)) }
-  }
-
-  /// Returns the fields of a part of the source, which only programs see.
-  package static func all<Part>(
-    _ fields: [JSONField<Part>], of part: @escaping @Sendable (Source) -> Part
-  ) -> Self {
-    .all(fields.map { ReportField<Part>($0) }, of: part)
-  }
-
-  /// Returns the fields of a part that not every source has.
-  package static func some<Part>(
-    _ fields: [ReportField<Part>], of part: @escaping @Sendable (Source) -> Part?
-  ) -> Self {
-    Self(fields.keys().map(\.sometimes)) { part($0).map { fields.parts(of: $0) } ?? [] }
-  }
-
   /// Returns fields that people see under a heading, as members of the same object.
   package static func section(_ heading: StyledText, _ fields: [Self]) -> Self {
     Self(fields.keys()) { [.section(heading, fields.parts(of: $0))] }
@@ -97,7 +64,7 @@ package struct ReportField<Source>: Sendable {
   /// Returns a field that is an array of objects; people may see a table with a row for each.
   package static func list<Element>(
     _ name: String, _ elements: @escaping @Sendable (Source) -> [Element], _ meaning: String,
-    _ fields: [ReportField<Element>], isTable: Bool = false
+    _ fields: [OutputField<Element>], isTable: Bool = false
   ) -> Self {
     Self([.init(name, .array(fields.shape()), meaning)]) { source in
       let rows = elements(source).map { fields.parts(of: $0) }
@@ -117,24 +84,25 @@ package struct ReportField<Source>: Sendable {
 extension Array {
   /// The parts that a table of fields makes of a source.
   package func parts<Source>(of source: Source) -> [Report.Part]
-  where Element == ReportField<Source> {
-    flatMap { $0.parts(source) }
+  where Element == OutputField<Source> {
+    let report = ReportWriter()
+    write(source, to: report)
+    return report.parts
   }
+}
 
-  /// The keys of the object that a table of fields makes.
-  package func keys<Source>() -> [JSONShape.Key] where Element == ReportField<Source> {
-    flatMap(\.keys)
-  }
+/// Takes fields as parts of a report; those without a label only programs see.
+private final class ReportWriter: FieldWriter {
+  var parts: [Report.Part] = []
 
-  /// The shape of the object that a table of fields makes.
-  package func shape<Source>() -> JSONShape where Element == ReportField<Source> {
-    .object(keys())
+  func write(_ name: String, _ value: FieldValue?) {
+    if let value { parts.append(.json(name, value.json)) }
   }
 }
 
 extension JSONDescribed {
-  /// The members of the object, which only programs see.
-  package var parts: [Report.Part] { Self.fields.map { ReportField($0) }.parts(of: self) }
+  /// The fields as parts of a report.
+  package var parts: [Report.Part] { Self.fields.parts(of: self) }
 }
 
 /// The documented JSON outputs that several modules need.
@@ -201,7 +169,7 @@ extension Report.List {
 }
 
 extension Problem: JSONDescribed {
-  package static let fields: [JSONField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always("severity", \.severity, "How bad it is."), .always("rule", \.rule, "The broken rule."),
     .always("file", \.file, "The file; null for options."),
     .always("line", \.line, "The line in the file, from 1."),

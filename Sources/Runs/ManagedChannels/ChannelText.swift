@@ -7,7 +7,7 @@ package import Reporting
 
 // A channel in the output of commands.
 extension ChannelEntry: JSONDescribed {
-  package static let fields: [JSONField<Self>] =
+  package static let fields: [OutputField<Self>] =
     place + [
       .always(
         "storagePolicy", \.policy?.rawValue,
@@ -19,7 +19,7 @@ extension ChannelEntry: JSONDescribed {
         "requestID", \.requestID?.description, "The apns-request-id of its creation from here."),
     ]
 
-  package static let place: [JSONField<Self>] = [
+  package static let place: [OutputField<Self>] = [
     .always("channel", \.id.text, "The channel's ID."),
     .always("bundleID", \.app.text, "The app that it belongs to."),
     .always("environment", \.server, "The environment that it exists in, or the server's URL."),

@@ -50,6 +50,7 @@ package struct OpenRun {
     recorded = try RecordedRun(of: plan, at: server, as: credentials, identity)
     try begin(in: resources)
     resources.cancellation.begun(control, recorded.resumeHint(of: plan))
+    plan.tellBegun()
     context.teller.detail(
       requests.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
   }

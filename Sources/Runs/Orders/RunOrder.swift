@@ -27,6 +27,8 @@ package struct RunOrder {
   var approve: (Message) throws(Failure) -> Void = { _ in }
   /// Tells what is about to be sent to a server, before that is asked about.
   var announce: (ServerChoice) throws(Failure) -> Void = { _ in }
+  /// Tells what is sent once nothing can refuse it any more.
+  var tellBegun: () -> Void = {}
 
   package init(
     _ settings: Settings, _ content: Content, to recipients: RunRecipients, _ origin: RunOrigin

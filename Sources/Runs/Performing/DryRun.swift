@@ -16,6 +16,7 @@ extension RunPlan {
   package func dryRun(_ printed: PrintedRequests) throws(Failure) -> Report {
     let (credentials, server) = (destination.credentials, destination.server)
     try announce(server)
+    tellBegun()
     if let queue = printed.queue { try tell(queue: queue) }
     context.teller.detail(credentials.rows(now: context.clock.epochSeconds))
     if printed.areCurl {
@@ -153,7 +154,7 @@ struct PrintedRequest: JSONDescribed {
   let certificate: String?
   let payload: [UInt8]
 
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("method", \.method, "The HTTP method.", .word(["POST", "GET", "DELETE"])),
     .always("url", \.url, "The URL, with the token shortened unless --show-tokens is given."),
     .always(
@@ -166,7 +167,7 @@ struct PrintedRequest: JSONDescribed {
 }
 
 extension Outputs {
-  package static let dryRun = PrintedRequest.fields.map(\.key)
+  package static let dryRun = PrintedRequest.fields.keys()
 }
 
 extension JSON {

@@ -100,7 +100,7 @@ package struct ListChoices: Sendable {
 package struct OutputChoices: Sendable {
   let results: String?
   /// The format of the results; nil goes by the name of their file.
-  let resultsFormat: ResultsFormat?
+  let resultsFormat: RecordFormat?
   let deadTokens: String?
   let template: LineTemplate?
   let listed: [String]

@@ -34,6 +34,7 @@ package struct RunPlan {
   /// The scenario whose script the emulator plays; nil for none.
   let scenario: Scenario?
   let announce: (ServerChoice) throws(Failure) -> Void
+  let tellBegun: () -> Void
   let context: Context
 
   /// Makes the message, and decides everything else that settings decide.
@@ -56,7 +57,7 @@ package struct RunPlan {
     (outputs, history) = (choices.outputs, choices.history)
     inputs = KeptInputs(order.settings)
     question = try order.question(message, at: destination.server, choices.lists, context)
-    announce = order.announce
+    (announce, tellBegun) = (order.announce, order.tellBegun)
   }
 }
 

@@ -21,12 +21,12 @@ package struct DeadTokenFile {
   /// - Parameter listed: the list's own columns to include.
   package init(_ path: String, listing listed: [String] = []) throws(Failure) {
     self.listed = listed
-    guard let format = FileExtension(path: path)?.format else {
-      let endings = FileExtension.list { $0.format != nil }
-      throw .badSetting(name: "--dead-tokens", text: path, expected: "a name in \(endings)")
+    guard let format = RecordFormat.of(path: path) else {
+      throw .badSetting(
+        name: "--dead-tokens", text: path, expected: "a name in \(RecordFormat.all.endings)")
     }
     file = try RecordFile(
-      path, format, columns: Outputs.deadToken.map(\.name) + listed, for: "dead tokens")
+      path, format.encoder(), columns: Outputs.deadToken.map(\.name) + listed, for: "dead tokens")
   }
 
   /// See ``RecordFile/begin(continues:)``.
@@ -72,36 +72,27 @@ package struct DeadTokenFile {
   package var failure: FileFailure? { file.failure }
 
   /// Writes the results of a batch whose device token is dead.
-  package mutating func write(_ results: [some RecordedPush]) {
-    let dead = results.filter(\.showsDeadToken).map { DeadTokenRow(result: $0, listed: listed) }
+  package mutating func write<Result: RecordedPush>(_ results: [Result]) {
+    let dead = results.filter(\.showsDeadToken)
     count += dead.count
-    if !dead.isEmpty { file.write(dead) }
-  }
-}
-
-/// A device token that no longer receives pushes, with the answer that said so.
-private struct DeadTokenRow<Result: RecordedPush>: Record {
-  let result: Result
-  let listed: [String]
-
-  func encode(to encoder: inout some ColumnEncoder) {
-    let response = result.response
-    result.withToken {
-      encoder.encode(RecordColumn("token", "The whole device token."), digits: $0)
-    }
-    encoder.encode(.reason, text: response?.reason?.rawValue)
-    encoder.encode(.timestamp, number: response?.timestamp)
-    encoder.encode(RecordColumn("list", "The list of the recipient."), text: result.list)
-    encoder.encode(RecordColumn("line", "The recipient's line in the list."), number: result.line)
-    encoder.encode(listed, of: result)
+    if !dead.isEmpty { file.write(dead, Result.deadToken + Result.listed(listed)) }
   }
 }
 
 extension Outputs {
-  package static let deadToken = DeadTokenRow(result: sample, listed: []).keys
+  package static let deadToken = DescribedPush.deadToken.keys()
 }
 
 extension RecordedPush {
+  /// A device token that no longer receives pushes, with the answer that said so.
+  fileprivate static var deadToken: [OutputField<Self>] {
+    [.digits("token", "The whole device token.") { push, body in push.withToken { body($0) } }]
+      + refusal + [
+        .always("list", \.list, "The list of the recipient."),
+        .always("line", \.line, "The recipient's line in the list."),
+      ]
+  }
+
   /// True if the answer, a 410, says that the device token is dead.
   var showsDeadToken: Bool {
     guard let response, response.deadToken == .yes, channel == nil else { return false }

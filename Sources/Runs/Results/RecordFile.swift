@@ -1,86 +1,10 @@
 package import APNS
 internal import History
+internal import JSONText
 internal import PlainText
 package import PushModel
 package import Reporting
 package import Settings
-
-/// The extensions of output files, which determine the format. Case is ignored.
-package enum FileExtension: String, CaseIterable {
-  case jsonl
-  case ndjson
-  case csv
-  case tsv
-  case txt
-  case har
-  case sh
-
-  /// The extension of a file's name; nil if unknown.
-  package init?(path: String) {
-    guard let ending = Self.text(of: path).flatMap({ Self(rawValue: $0.lowercased()) }) else {
-      return nil
-    }
-    self = ending
-  }
-
-  /// The part after the last dot of a file's name; nil if there is no dot.
-  package static func text(of path: String) -> Substring? {
-    let name = path.split(separator: "/").last ?? ""
-    return name.lastIndex(of: ".").map { name[name.index(after: $0)...] }
-  }
-
-  /// The export format of the extension, from the only table; nil for text, which is no export.
-  package var export: ExportFormat? {
-    switch self {
-    case .jsonl, .ndjson: .jsonl
-    case .csv: .csv
-    case .tsv: .tsv
-    case .txt: nil
-    case .har: .har
-    case .sh: .curl
-    }
-  }
-
-  /// The format of records; nil for files that hold requests.
-  var format: RecordEncoder.Format? {
-    self == .txt ? .text : export?.records(isSafe: true)
-  }
-
-  /// The format can hold results, with every column of a record.
-  var takesResults: Bool { format != nil && format != .text }
-
-  /// `.jsonl, .ndjson, .csv or .tsv`: the extensions that satisfy a condition.
-  static func list(where isWanted: (FileExtension) -> Bool) -> String {
-    let names = allCases.filter(isWanted).map { ".\($0.rawValue)" }
-    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-  }
-}
-
-/// The formats of `fanfare history export`. ``FileExtension/export`` chooses one for a file.
-package enum ExportFormat: String, CaseIterable, Sendable {
-  case jsonl
-  case csv
-  case tsv
-  case har
-  case curl
-}
-
-extension ExportFormat {
-  /// The format of records; nil for requests.
-  ///
-  /// - Parameter isSafe: keeps spreadsheets from running a table's text as formulas.
-  package func records(isSafe: Bool) -> RecordEncoder.Format? {
-    switch self {
-    case .jsonl: .jsonLines
-    case .csv: .csv(isSafe: isSafe)
-    case .tsv: .csv(isSafe: isSafe, separator: UInt8(ascii: "\t"))
-    case .har, .curl: nil
-    }
-  }
-
-  /// A table, which a spreadsheet can open.
-  package var isTable: Bool { self == .csv || self == .tsv }
-}
 
 /// A file of records written as they arrive: opened early to detect an unwritable path, and begun
 /// once nothing else can fail.
@@ -88,8 +12,7 @@ struct RecordFile {
   private let output: Output
   /// Nil for standard output and other descriptors of the caller, which only take more.
   private let descriptor: Int32?
-  private let format: RecordEncoder.Format
-  private var encoder: RecordEncoder
+  private let encoder: any RecordEncoder
   private let columns: [String]
   private let purpose: String
 
@@ -109,11 +32,10 @@ struct RecordFile {
   ///   - columns: the names of the records' columns.
   ///   - purpose: the file's purpose, for error messages.
   init(
-    _ path: String, _ format: RecordEncoder.Format, columns: [String], for purpose: String,
+    _ path: String, _ encoder: any RecordEncoder, columns: [String], for purpose: String,
     standardOutput: Output? = nil
   ) throws(Failure) {
-    (self.path, self.format, self.columns, self.purpose) = (path, format, columns, purpose)
-    encoder = RecordEncoder(format)
+    (self.path, self.encoder, self.columns, self.purpose) = (path, encoder, columns, purpose)
     if let standardOutput, path == "-" {
       (output, descriptor, wasThere) = (standardOutput, nil, false)
     } else {
@@ -161,16 +83,19 @@ struct RecordFile {
   func forEachLine(_ body: (RecordLine) -> Bool) {
     guard let descriptor else { return }
     readLines(fromEndOf: descriptor) { line in
-      body(RecordLine(line, format, columns: columns))
+      body(encoder.read(Array(line.prefix { !Self.lineEnds.contains($0) }), columns))
     }
   }
 
+  private static let lineEnds = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+
   /// Appends records. They survive even if this process is killed right afterwards.
-  mutating func write(_ records: some Sequence<some Record>) {
+  func write<Source>(_ records: some Sequence<Source>, _ fields: [OutputField<Source>]) {
     // After a failed write, as on a full disk, the file may end in an incomplete record.
     if failure != nil, let descriptor { _ = cutTornLine(descriptor) }
-    for record in records { encoder.encode(record) }
-    encoder.drain(output.write)
+    for record in records { encoder.encode(record, fields) }
+    output.write(encoder.bytes)
+    encoder.removeAll()
     output.flush()
   }
 }
@@ -188,8 +113,8 @@ extension Failure {
 /// are added when the run is resumed with the same file.
 package struct ResultFile {
   private var file: RecordFile
-  private let step: ResultStep?
-  private let listed: [String]
+  private let fields: [OutputField<ResultLine<PushResult>>]
+  private let storedFields: [OutputField<ResultLine<DescribedPush>>]
 
   /// Opens the file without changing its contents.
   ///
@@ -199,30 +124,34 @@ package struct ResultFile {
   ///   - step: the scenario's step that the pushes belong to; nil for none.
   ///   - listed: the list's own columns to include.
   package init(
-    _ path: String, as format: ResultsFormat? = nil, of step: ResultStep? = nil,
+    _ path: String, as format: RecordFormat? = nil, of step: ResultStep? = nil,
     listing listed: [String] = [], _ context: Context
   ) throws(Failure) {
     let isStream = path == "-" || isOpenDescriptor(path) || isPipeOrDevice(path)
-    let kind = format.flatMap { FileExtension(rawValue: $0.rawValue) } ?? FileExtension(path: path)
-    guard let format = kind?.format ?? (isStream ? .jsonLines : nil), format != .text else {
-      let endings = FileExtension.list(where: \.takesResults)
+    let known = format ?? .of(path: path) ?? (isStream ? .jsonLines : nil)
+    guard let known, known.isComplete else {
       throw .badSetting(
         name: "--results", text: path,
-        expected: "a name in \(endings), or '-'; or give --results-format")
+        expected: "a name in \(RecordFormat.ofResults.endings), or '-'; or give --results-format")
     }
-    (self.step, self.listed) = (step, listed)
-    let columns = ResultLine<PushResult>.columns(isOfStep: step != nil, listing: listed)
-    file = try RecordFile(
-      path, format, columns: columns, for: FileFailure.results, standardOutput: context.teller.data)
+    try self.init(path, known.encoder(), of: step, listing: listed, context)
   }
 
   /// Writes lines to standard output, formatted by a template from the same columns.
   package init(
     _ template: LineTemplate, of step: ResultStep?, listing listed: [String], _ context: Context
   ) throws(Failure) {
-    (self.step, self.listed) = (step, listed)
+    try self.init("-", RecordFormat.lines(template), of: step, listing: listed, context)
+  }
+
+  private init(
+    _ path: String, _ encoder: any RecordEncoder, of step: ResultStep?, listing listed: [String],
+    _ context: Context
+  ) throws(Failure) {
+    fields = ResultLine.fields(of: step, listing: listed)
+    storedFields = ResultLine.fields(of: step, listing: listed)
     file = try RecordFile(
-      "-", .line(template), columns: [], for: FileFailure.results,
+      path, encoder, columns: storedFields.keys().map(\.name) + listed, for: FileFailure.results,
       standardOutput: context.teller.data)
   }
 
@@ -254,13 +183,11 @@ package struct ResultFile {
     from first: Int64, of run: CommittedRun, lacking written: WrittenResults
   ) throws(Failure) -> Int {
     var count = 0
-    try run.forEachCommit(from: first) { [step, listed] pushes in
+    try run.forEachCommit(from: first) { pushes in
       let pushes = pushes.filter { !written.has($0) }
       count += pushes.count
       file.write(
-        run.told(pushes).lazy.map { push in
-          ResultLine(result: push, apnsID: push.entry.apnsID, step: step, listed: listed)
-        })
+        run.told(pushes).lazy.map { ResultLine(result: $0, apnsID: $0.entry.apnsID) }, storedFields)
     }
     return count
   }
@@ -286,11 +213,8 @@ package struct ResultFile {
 
   /// Writes a batch of results.
   package mutating func write(_ results: [PushResult], apnsID: (Push) -> APNSID) {
-    withoutActuallyEscaping(apnsID) { [step, listed] apnsID in
-      file.write(
-        results.lazy.map {
-          ResultLine(result: $0, apnsID: apnsID($0.push), step: step, listed: listed)
-        })
+    withoutActuallyEscaping(apnsID) { apnsID in
+      file.write(results.lazy.map { ResultLine(result: $0, apnsID: apnsID($0.push)) }, fields)
     }
   }
 }

@@ -6,34 +6,24 @@ package import Reporting
 package import Settings
 
 // Fields that several outputs have in common.
-extension JSONField {
-  /// Returns the numbers of pushes by outcome.
-  package static func outcomes(
-    _ tally: @escaping @Sendable (Source) -> OutcomeTally, of outcomes: [Outcome] = Outcome.allCases
-  ) -> [Self] {
-    outcomes.map { outcome in
-      .always(outcome.rawValue, { tally($0)[outcome] }, outcome.meaning)
-    }
-  }
-}
-
-extension ReportField {
+extension OutputField {
   /// Returns the numbers of pushes by outcome.
   ///
   /// - Parameters:
   ///   - shown: the outcomes that people see.
-  ///   - words: words for people, by outcome and number.
+  ///   - words: words for people, by outcome and number; nil if they see none.
   package static func outcomes(
     _ tally: @escaping @Sendable (Source) -> OutcomeTally,
     of outcomes: [Outcome] = Outcome.allCases, shown: [Outcome] = Outcome.allCases,
-    words: @escaping @Sendable (Source, Outcome, Int) -> StyledText?
+    words: (@Sendable (Source, Outcome, Int) -> StyledText?)? = nil
   ) -> Self {
-    .all(
-      zip(outcomes, JSONField.outcomes(tally, of: outcomes)).map { outcome, field in
-        Self(field).labelled(shown.contains(outcome) ? outcome.heading : nil) {
-          words($0, outcome, tally($0)[outcome])
-        }
-      })
+    let fields = outcomes.map { outcome -> Self in
+      let label = words == nil || !shown.contains(outcome) ? nil : outcome.heading
+      return .always(outcome.rawValue, { tally($0)[outcome] }, outcome.meaning, as: label) {
+        words?($0, outcome, tally($0)[outcome])
+      }
+    }
+    return .all(fields) { $0 }
   }
 
   /// Returns the latencies that half, 95 % and 99 % of the answers stay within.
@@ -47,7 +37,7 @@ extension ReportField {
     _ words: @escaping @Sendable (Double?) -> StyledText? = { _ in nil }
   ) -> Self {
     let fields = ["p50", "p95", "p99"].enumerated().map { index, name in
-      ReportField<[Double?]>.always(
+      OutputField<[Double?]>.always(
         name, { $0[index] }, "Milliseconds that this share of answers stays within.",
         as: labels?[index]
       ) { words($0[index]) }
@@ -72,7 +62,7 @@ extension ReportField {
 
 extension RecipientCounts: JSONDescribed {
   /// The lines that did not become pushes.
-  package static let fields: [JSONField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always("badLines", \.badLines, "Lines that are not a valid recipient."),
     .always("duplicates", \.duplicates, "Lines whose token appeared before."),
     .always("suppressed", \.suppressed, "Lines whose token is in a --suppress list."),
@@ -80,15 +70,15 @@ extension RecipientCounts: JSONDescribed {
   ]
 
   /// The same with words for people, who see those that are not zero.
-  package static func fields(badLines tone: StyledText.Tone) -> [ReportField<Self>] {
+  package static func fields(badLines tone: StyledText.Tone) -> [OutputField<Self>] {
     @Sendable func words(_ count: Int, _ tone: StyledText.Tone = .plain) -> StyledText? {
       count > 0 ? StyledText(grouped(count), tone) : nil
     }
     return [
-      ReportField(fields[0]).labelled("bad lines") { words($0.badLines, tone) },
-      ReportField(fields[1]).labelled("duplicates") { words($0.duplicates) },
-      ReportField(fields[2]).labelled("suppressed") { words($0.suppressed) },
-      ReportField(fields[3]).labelled("other shards") { words($0.otherShards) },
+      fields[0].labelled("bad lines") { words($0.badLines, tone) },
+      fields[1].labelled("duplicates") { words($0.duplicates) },
+      fields[2].labelled("suppressed") { words($0.suppressed) },
+      fields[3].labelled("other shards") { words($0.otherShards) },
     ]
   }
 }
@@ -140,7 +130,7 @@ extension Settings {
       throw Failure(
         "--template is empty.", fix: "Give a line of text, such as '{{token}} {{status}}'.")
     }
-    let fields = ResultLine<PushResult>.columns(isOfStep: isOfStep, listing: listed)
+    let fields = (Outputs.result + (isOfStep ? Outputs.resultStep : [])).map(\.name) + listed
     do throws(LineTemplateError) {
       return try LineTemplate(text, fields: fields, now: context.now)
     } catch {

@@ -82,7 +82,7 @@ extension PushEntry: RecordedPush {
 }
 
 /// The scenario's step that a push belongs to, in the last columns of its line.
-package struct ResultStep: Record, Sendable {
+package struct ResultStep: JSONDescribed, Sendable {
   /// The scenario's name, or its file.
   package let scenario: String
   /// The step's number among the notifications, from 1.
@@ -92,86 +92,73 @@ package struct ResultStep: Record, Sendable {
     (self.scenario, self.number) = (scenario, number)
   }
 
-  package func encode(to encoder: inout some ColumnEncoder) {
-    encoder.encode(RecordColumn("scenario", "The scenario's name, or its file."), text: scenario)
-    encoder.encode(
-      RecordColumn("step", "The step's number among the notifications."), number: number)
-  }
+  package static let fields: [OutputField<Self>] = [
+    .always("scenario", \.scenario, "The scenario's name, or its file."),
+    .always("step", \.number, "The step's number among the notifications."),
+  ]
 }
 
 /// A push in the form of `--results`, `--json` and exports: stable, documented in docs/formats.md.
 /// Device tokens are complete.
-package struct ResultLine<Result: RecordedPush>: Record, Sendable {
+package struct ResultLine<Result: RecordedPush>: Sendable {
   package let result: Result
   package let apnsID: APNSID
-  /// The step, which adds its columns; nil for none.
-  var step: ResultStep?
-  /// The names of the list's own columns, which come last.
-  package var listed: [String] = []
 
-  package init(result: Result, apnsID: APNSID, step: ResultStep? = nil, listed: [String] = []) {
-    (self.result, self.apnsID, self.step, self.listed) = (result, apnsID, step, listed)
+  package init(result: Result, apnsID: APNSID) {
+    (self.result, self.apnsID) = (result, apnsID)
   }
 
-  /// The names of all columns, in order.
-  static func columns(isOfStep: Bool, listing listed: [String]) -> [String] {
-    (Outputs.result + (isOfStep ? Outputs.resultStep : [])).map(\.name) + listed
+  /// - Parameters:
+  ///   - step: the step, which adds its fields; nil for none.
+  ///   - listed: the names of the list's own columns, which come last.
+  package static func fields(
+    of step: ResultStep? = nil, listing listed: [String] = []
+  ) -> [OutputField<Self>] {
+    let steps: [OutputField<Self>] =
+      step.map { step in [.all(ResultStep.fields) { _ in step }] } ?? []
+    return push + answer + [
+      .always("channel", \.result.channel, "The broadcast channel; null for a device.")
+    ] + steps + [.all(Result.listed(listed), of: \.result)]
   }
 
-  package func encode(to encoder: inout some ColumnEncoder) {
-    encodePush(to: &encoder)
-    encodeAnswer(to: &encoder)
-    encoder.encode(
-      RecordColumn("channel", "The broadcast channel; null for a device.", orNull: true),
-      text: result.channel)
-    step?.encode(to: &encoder)
-    encoder.encode(listed, of: result)
+  private static var push: [OutputField<Self>] {
+    [
+      .always("sequence", \.result.sequence, "The push's number in the run, from 1."),
+      .always("list", \.result.list, "The list of the recipient; '-' is standard input."),
+      .always("line", \.result.line, "The recipient's line in the list."),
+      .digits(
+        "token", "The whole device token, in lowercase; null for a channel.", .orNull(.text)
+      ) { line, body in
+        line.result.channel == nil ? line.result.withToken { body($0) } : body(nil)
+      },
+      .digits(
+        "apnsID",
+        "The apns-id, or the apns-request-id of a push to a channel; the same on every attempt."
+      ) { $0.withApnsID($1) },
+      .always("outcome", \.result.outcome, "What became of the push."),
+    ]
   }
 
-  private func encodePush(to encoder: inout some ColumnEncoder) {
-    encoder.encode(
-      RecordColumn("sequence", "The push's number in the run, from 1."),
-      number: Int64(result.sequence))
-    encoder.encode(
-      RecordColumn("list", "The list of the recipient; '-' is standard input."), text: result.list)
-    encoder.encode(RecordColumn("line", "The recipient's line in the list."), number: result.line)
-    let token = RecordColumn(
-      "token", "The whole device token, in lowercase; null for a channel.", orNull: true)
-    if result.channel == nil {
-      result.withToken { encoder.encode(token, digits: $0) }
-    } else {
-      encoder.encode(token, text: nil)
-    }
-    let id = RecordColumn(
-      "apnsID",
-      "The apns-id, or the apns-request-id of a push to a channel; the same on every attempt.")
-    withApnsID { encoder.encode(id, digits: $0) }
-    encoder.encode(RecordColumn("outcome", "What became of the push."), word: result.outcome)
+  private static var answer: [OutputField<Self>] {
+    let latency = "latencyMilliseconds"
+    return [
+      .always(
+        "status", \.result.response?.status.rawValue, "The HTTP status of the last answer."),
+      .all(Result.refusal, of: \.result),
+      .always("uniqueID", \.result.response?.uniqueID, "The apns-unique-id of the sandbox."),
+      .always("attempts", \.result.attempts, "How many requests were made."),
+      .init(
+        keys: [.init(latency, .orNull(.number), "From the last request to its answer.")]
+      ) { $1.write(latency, $0.result.latencyMicroseconds.map { .thousandths($0) } ?? .json(nil)) },
+      .always(
+        "answeredAt", \.result.answeredAt, "When the answer came, in milliseconds since 1970."),
+      .sometimes(
+        "skippedFor", { $0.result.skippedFor.isEmpty ? nil : $0.result.skippedFor },
+        "Why it was skipped, if it was."),
+    ]
   }
 
-  private func encodeAnswer(to encoder: inout some ColumnEncoder) {
-    let response = result.response
-    encoder.encode(
-      RecordColumn("status", "The HTTP status of the last answer.", orNull: true),
-      number: response?.status.rawValue)
-    encoder.encode(.reason, text: response?.reason?.rawValue)
-    encoder.encode(.timestamp, number: response?.timestamp)
-    encoder.encode(
-      RecordColumn("uniqueID", "The apns-unique-id of the sandbox.", orNull: true),
-      text: response?.uniqueID)
-    encoder.encode(
-      RecordColumn("attempts", "How many requests were made."), number: result.attempts)
-    encoder.encode(
-      RecordColumn("latencyMilliseconds", "From the last request to its answer.", orNull: true),
-      milliseconds: result.latencyMicroseconds)
-    encoder.encode(
-      RecordColumn("answeredAt", "When the answer came, in milliseconds since 1970.", orNull: true),
-      number: result.answeredAt)
-    encoder.encode(
-      RecordColumn("skippedFor", "Why it was skipped, if it was."), sentences: result.skippedFor)
-  }
-
-  private func withApnsID(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+  private func withApnsID(_ body: (UnsafeBufferPointer<UInt8>?) -> Void) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: APNSID.textLength) { text in
       apnsID.write(to: text)
       body(UnsafeBufferPointer(text))
@@ -179,55 +166,70 @@ package struct ResultLine<Result: RecordedPush>: Record, Sendable {
   }
 }
 
-extension ColumnEncoder {
-  /// Encodes the list's own columns.
-  mutating func encode(_ columns: [String], of result: some RecordedPush) {
-    for (index, name) in columns.enumerated() {
-      result.withListed(index) { encode(RecordColumn(name), $0, $1) }
+extension OutputField {
+  /// Returns a field of digits and hyphens, which are passed as they are in memory; nil for none.
+  static func digits(
+    _ name: String, _ meaning: String, _ shape: JSONShape = .text,
+    _ digits: @escaping @Sendable (Source, (UnsafeBufferPointer<UInt8>?) -> Void) -> Void
+  ) -> Self {
+    Self(keys: [.init(name, shape, meaning)]) { source, writer in
+      digits(source) { writer.write(name, $0.map { .digits($0) } ?? .json(nil)) }
     }
   }
 }
 
-/// A push of the history: its run and result.
-package struct HistoryRecord: Record {
-  package let entry: PushEntry
-  /// Additional values from its row.
-  package var facts = RowFacts()
-  /// The list's own columns are included, at the end.
-  package var tellsColumns = true
-
-  package init(entry: PushEntry, facts: RowFacts = RowFacts(), tellsColumns: Bool = true) {
-    (self.entry, self.facts, self.tellsColumns) = (entry, facts, tellsColumns)
+extension RecordedPush {
+  /// Why APNs refused it, and since when its device token is dead.
+  static var refusal: [OutputField<Self>] {
+    [
+      .always("reason", \.response?.reason?.rawValue, "Why APNs refused it."),
+      .always(
+        "timestamp", \.response?.timestamp,
+        "When APNs found the token dead, in milliseconds since 1970."),
+    ]
   }
 
-  package func encode(to encoder: inout some ColumnEncoder) {
-    encoder.encode(RecordColumn("run", "The run's number."), number: entry.run.rawValue)
-    let listed = tellsColumns ? facts.columns : []
-    ResultLine(
-      result: DescribedPush(entry: entry, facts: facts), apnsID: entry.apnsID, listed: listed
-    ).encode(to: &encoder)
+  /// The list's own columns, which are not described: they are not known in advance.
+  static func listed(_ columns: [String]) -> [OutputField<Self>] {
+    columns.indices.map { index in
+      OutputField(keys: []) { $0.write(index, as: columns[index], to: $1) }
+    }
+  }
+
+  /// Writes the row's value in an included column.
+  package func write(_ column: Int, as name: String, to writer: any FieldWriter) {
+    withListed(column) { kind, value in
+      writer.write(
+        name, kind == .missing ? .json(nil) : .listed(value, isJSON: kind == .json))
+    }
   }
 }
 
-extension RecordColumn {
-  static let reason = RecordColumn("reason", "Why APNs refused it.", orNull: true)
-  static let timestamp = RecordColumn(
-    "timestamp", "When APNs found the token dead, in milliseconds since 1970.", orNull: true)
+extension DescribedPush: JSONDescribed {
+  /// A push of the history: its run and result, with the list's own columns at the end.
+  package static let fields: [OutputField<Self>] =
+    described + [
+      .init(keys: []) { push, writer in
+        for (index, name) in push.facts.columns.enumerated() {
+          push.write(index, as: name, to: writer)
+        }
+      }
+    ]
+
+  /// The fields without the list's own columns.
+  package static let described: [OutputField<Self>] = [
+    .always("run", \.entry.run.rawValue, "The run's number."),
+    .all(ResultLine<Self>.fields()) { ResultLine(result: $0, apnsID: $0.entry.apnsID) },
+  ]
 }
 
 extension Outputs {
   /// A push, in the form of `--results`.
-  package static let result = ResultLine(result: sample, apnsID: sample.apnsID).keys
+  package static let result = ResultLine<DescribedPush>.fields().keys()
 
   /// The additional columns for a push of a scenario.
-  package static let resultStep = ResultStep(scenario: "", number: 1).keys.map(\.sometimes)
+  package static let resultStep = ResultStep.fields.keys().map(\.sometimes)
 
   /// A push of the history: a line of `history list RUN` and of an export.
-  package static let push = HistoryRecord(entry: sample).keys
-
-  /// A push whose columns are described; its values are not used.
-  package static let sample = PushEntry(
-    run: .first, sequence: 1, apnsID: APNSID(.init(0, 0), sequence: 1), token: "",
-    list: "", line: 1, outcome: .notAttempted, response: nil, attempts: 0, wasResentInDoubt: false,
-    latencyMicroseconds: nil, at: 0, registered: nil, pass: 0)
+  package static let push = DescribedPush.described.keys()
 }

@@ -35,7 +35,8 @@ package struct SavedResults {
   /// The results in the file; none if there is no file.
   package func results(of record: RunRecord) -> [PushResult] {
     guard isPlainFile(path),
-      let file = try? RecordFile(path, .jsonLines, columns: [], for: "results")
+      let file = try? RecordFile(
+        path, RecordFormat.jsonLines.encoder(), columns: [], for: "results")
     else { return [] }
     var results: [PushResult] = []
     file.forEachLine { line in

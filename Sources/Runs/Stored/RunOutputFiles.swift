@@ -18,7 +18,7 @@ package struct RunOutputFiles: Equatable {
   package init(_ settings: Settings) {
     let paths = ["results": settings.results?.value, "dead-tokens": settings.deadTokens?.value]
     files = paths.compactMapValues(\.self)
-    format = settings.resultsFormat?.value.rawValue
+    format = settings.resultsFormat?.value.name
   }
 
   /// The files that a later pass can continue, which standard output and pipes are not.

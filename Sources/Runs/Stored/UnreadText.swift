@@ -16,7 +16,7 @@ extension UnreadRecipients {
 }
 
 extension UnreadRecipients: JSONDescribed {
-  package static let fields: [JSONField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always("list", \.place?.list, "The list that was being read."),
     .always("line", \.place?.line, "The last line that was read."),
     .always("recipients", \.count, "About how many recipients follow."),

@@ -26,7 +26,7 @@ struct EnqueuingReport {
     [.lines([StyledText(sentence)])] + Self.fields.parts(of: self)
   }
 
-  fileprivate static let fields: [ReportField<Self>] = [
+  fileprivate static let fields: [OutputField<Self>] = [
     .always("run", \.run.rawValue, "The run's number in the history."),
     .always(
       "environment", \.environment, "production, sandbox, emulator, inbox, or the server's URL."),

@@ -44,7 +44,7 @@ package struct SummaryReport: Sendable {
   package var parts: [Report.Part] { told.parts + Self.passFields.parts(of: self) + rest }
 
   /// The figures that the history does not keep.
-  static let passFields: [ReportField<Self>] = [
+  static let passFields: [OutputField<Self>] = [
     .sometimes(
       "thisPass", \.report.summary.inThisPass,
       "The outcomes in this pass alone, of a resumed run, as are the reasons.")
@@ -70,7 +70,7 @@ package struct SummaryReport: Sendable {
   private var push: OnlyPush? {
     report.onlyResult.map { result in
       let id = report.apnsID(of: result.push)
-      return OnlyPush(ResultLine(result: result, apnsID: id, listed: listed), knowing: facts)
+      return OnlyPush(ResultLine(result: result, apnsID: id), listing: listed, knowing: facts)
     }
   }
 

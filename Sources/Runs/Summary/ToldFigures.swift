@@ -19,7 +19,7 @@ package struct FigureNotes: Sendable {
 }
 
 /// The summary of a run that has just ended, or of one in the history.
-package struct ToldFigures: Sendable {
+package struct ToldFigures: JSONDescribed, Sendable {
   let figures: RunFigures
   /// The run's number; nil when it is not in the history.
   let run: Int64?
@@ -42,9 +42,7 @@ package struct ToldFigures: Sendable {
     return figures
   }
 
-  package var parts: [Report.Part] { Self.fields.parts(of: self) }
-
-  package static let fields: [ReportField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always("run", \.run, "The run's number in the history."),
     .always(
       "environment", \.figures.environment,
@@ -144,13 +142,14 @@ extension RunFigures {
 }
 
 extension OutcomeTally: JSONDescribed {
-  package static let fields: [JSONField<Self>] =
-    [.always("total", \.total, "Pushes of this pass: the sum of the six outcomes.")]
-    + JSONField.outcomes { $0 }
+  package static let fields: [OutputField<Self>] = [
+    .always("total", \.total, "Pushes of this pass: the sum of the six outcomes."),
+    .outcomes { $0 },
+  ]
 }
 
 extension EnvironmentAnswer: JSONDescribed {
-  package static let fields: [JSONField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always("environment", \.environment, "The environment that was asked."),
     .always("status", \.status, "The status of its answer."),
     .always("reason", \.reason, "The reason of its answer."),
@@ -164,7 +163,7 @@ package struct OnlyPush: Sendable {
   struct LikeliestCause: JSONDescribed {
     let cause: Cause
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: [OutputField<Self>] = [
       .always("message", \.cause.text, "What is likely wrong."),
       .always("fix", \.cause.fix, "What to do."),
     ]
@@ -173,8 +172,11 @@ package struct OnlyPush: Sendable {
   let line: JSON
   let cause: LikeliestCause?
 
-  package init(_ line: ResultLine<some RecordedPush>, knowing facts: RequestFacts) {
-    self.line = Report(parts: line.parts).json
+  /// - Parameter listed: the list's own columns to include.
+  package init<Result>(
+    _ line: ResultLine<Result>, listing listed: [String], knowing facts: RequestFacts
+  ) {
+    self.line = ResultLine.fields(listing: listed).object(of: line)
     cause = line.result.response?.reason?.causes(of: facts).first.map(LikeliestCause.init)
   }
 }

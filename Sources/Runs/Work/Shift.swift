@@ -196,7 +196,7 @@ struct WorkReport {
 
   var parts: [Report.Part] { summary.parts + Self.fields.parts(of: self) }
 
-  fileprivate static let fields: [ReportField<Self>] = [
+  fileprivate static let fields: [OutputField<Self>] = [
     .always("worker", \.worker, "What the worker is called.", as: "worker"),
     .people { [.text("all workers", $0.left.map { StyledText($0.words) })] },
     .always(

@@ -42,7 +42,7 @@ package struct StoppedRun: JSONDescribed {
   let run: RunNumber
   let left: QueueRemainder
 
-  package static let fields: [JSONField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always("run", \.run.rawValue, "The run's number in the history."),
     .always("state", { _ in "stopped" }, "What it is now.", .word(["stopped"])),
     .always("left", \.left.count, "Pushes that are left."),

@@ -1,8 +1,8 @@
 internal import APNS
-internal import JSONText
+package import JSONText
 internal import PushModel
 internal import Recipients
-package import Reporting
+internal import Reporting
 internal import Runs
 
 /// The result of `check`: problems, then the checked files.
@@ -22,7 +22,7 @@ package struct CheckReport {
       parts: Self.fields.parts(of: self) + summary, exitCode: errors > 0 ? .usage : .success)
   }
 
-  package static let fields: [ReportField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .list(
       "files",
       { report in report.checked.map { ToldFile(checked: $0, errorsOnly: report.errorsOnly) } },
@@ -83,7 +83,7 @@ private struct ToldFile {
   let checked: CheckedFile
   let errorsOnly: Bool
 
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("file", \.checked.file, "The file as it was given; null for options."),
     .always("kind", \.checked.kind, "What it contains."),
     .sometimes("type", { $0.notification.map(\.pushType) }, "The push type, except of lists."),
@@ -91,7 +91,7 @@ private struct ToldFile {
     .sometimes("variables", \.notification?.variables, "Variables that recipients must have."),
     .sometimes("lines", \.checked.list?.counts.lines, "Lines read, of lists only."),
     .sometimes("tokens", \.checked.list?.tokens, "Device tokens, of lists only."),
-    .some(RecipientCounts.fields.map { .init($0) }, of: \.checked.list?.counts),
+    .some(RecipientCounts.fields, of: \.checked.list?.counts),
     .sometimes("badRows", \.checked.list?.badRowCount, "Rows that break a rule once filled in."),
     .init([.init("problems", [Problem].jsonShape, "The file's problems.")]) { file in
       let problems = file.checked.problems

@@ -49,9 +49,9 @@ extension StepReport {
 
 extension StepReport {
   /// The step in the form of `run --json`: its scenario and verdict, then the summary of its run.
-  var json: JSON { Report(parts: Self.fields.parts(of: self)).json }
+  var json: JSON { Self.fields.object(of: self) }
 
-  fileprivate static let fields: [ReportField<Self>] = [
+  fileprivate static let fields: [OutputField<Self>] = [
     .always("scenario", \.scenario.title, "The scenario's name, or its file."),
     .always("file", \.scenario.file, "The scenario's file."),
     .always(
@@ -215,7 +215,7 @@ private struct MissedExpectation: JSONDescribed {
   /// Examples of device tokens by result.
   let examples: [UnmetExpectation.Came: [String]]
 
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("expectation", \.missed.facts.key, "The key of the expectation."),
     .always("wanted", \.missed.facts.wanted.json, "What was expected."),
     .always("got", \.missed.facts.got.json, "What came; of status and reason, how often each did."),
@@ -234,7 +234,7 @@ private struct UnexpectedAnswer: JSONDescribed {
   let came: UnmetExpectation.Count
   let tokens: [String]
 
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("status", \.came.value.status?.rawValue, "The HTTP status."),
     .always("reason", \.came.value.reason?.rawValue, "The reason."),
     .always("outcome", \.other, "Without an answer: the outcome, or badLine."),

@@ -2,11 +2,6 @@ internal import APNS
 internal import PlainText
 internal import PushModel
 
-extension FileShape {
-  /// An object with these keys and no others.
-  static func object(_ keys: FileKey...) -> FileShape { .object(ObjectShape(keys)) }
-}
-
 /// The shapes of settings that scenarios and profiles share.
 enum SettingShapes {
   /// The destination in a profile.

@@ -227,18 +227,18 @@ extension Settings {
       "results", { $0.results }, { $0.results = $1 }, .telling, .ofTheInvocation,
       option: .value(
         "results", ResultsArgument.self, "FILE",
-        help: "Write a line per push, in .jsonl, .ndjson, .csv or .tsv; '-' prints JSON.",
+        help: "Write a line per push, in \(RecordFormat.ofResults.endings); '-' prints JSON.",
         completion: .file)),
     .init(
       "resultsFormat", { $0.resultsFormat }, { $0.resultsFormat = $1 }, .telling, .ofTheInvocation,
       option: .value(
-        "results-format", ResultsFormat.self, "FORMAT",
+        "results-format", RecordFormat.self, "FORMAT",
         help: "The format of --results, whatever its name; jsonl for a pipe without it.")),
     .init(
       "deadTokens", { $0.deadTokens }, { $0.deadTokens = $1 }, .telling, .ofTheInvocation,
       option: .text(
         "dead-tokens", "FILE",
-        help: "Write dead device tokens, in .jsonl, .ndjson, .csv, .tsv or .txt.",
+        help: "Write dead device tokens, in \(RecordFormat.all.endings).",
         completion: .file)),
     .init(
       "quiet", { $0.quiet }, { $0.quiet = $1 }, .telling, .ofTheInvocation,

@@ -30,7 +30,6 @@ extension SettingValue where Self: RawRepresentable, RawValue == String {
 }
 
 extension ListFormat: SettingValue {}
-extension ResultsFormat: SettingValue {}
 extension RecipientReader.Duplicates: SettingValue {}
 
 extension SettingValue where Self: JSONValue {
@@ -74,6 +73,15 @@ extension JSONNumber: SettingValue {
   package init?(json: JSON) {
     guard let number = json.number else { return nil }
     self = number
+  }
+}
+
+extension RecordFormat: SettingValue {
+  package var json: JSON { JSON(.string(name)) }
+
+  package init?(json: JSON) {
+    guard let format = Self.ofResults.first(where: { $0.name == json.string }) else { return nil }
+    self = format
   }
 }
 

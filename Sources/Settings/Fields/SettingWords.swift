@@ -4,7 +4,7 @@ internal import JSONText
 internal import PlainText
 internal import PushModel
 internal import Recipients
-internal import Reporting
+package import Reporting
 
 /// A word of the command line that is a setting or part of one.
 protocol SettingWord: ArgumentValue {
@@ -119,10 +119,15 @@ struct ResultsArgument: SettingWord, Equatable {
 }
 
 /// The format of `--results`.
-package enum ResultsFormat: String, SettingWord, CaseIterable {
-  case jsonl
-  case csv
-  case tsv
+extension RecordFormat: SettingWord {
+  package init(argument word: String) throws(BadValue) {
+    guard let format = Self(json: JSON(.string(word))) else { throw .notAChoice }
+    self = format
+  }
+
+  package var argumentText: String { name }
+
+  package static var choices: [String] { ofResults.map(\.name) }
 
   var value: Self { self }
 }

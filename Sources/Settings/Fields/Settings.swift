@@ -102,7 +102,7 @@ package struct Settings: Sendable, Hashable {
   /// The text to print for each push, as an `APNS.LineTemplate`.
   package var template: Setting<String>?
   package var results: Setting<String>?
-  package var resultsFormat: Setting<ResultsFormat>?
+  package var resultsFormat: Setting<RecordFormat>?
   package var deadTokens: Setting<String>?
   package var quiet: Setting<Bool>?
   package var progress: Setting<Bool>?

@@ -6,9 +6,8 @@ internal import WebServer
 extension StudioAPI {
   func call(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
-    let (words, input) = try read(call, "call") { object in
-      self.words(object).map { ($0, object.text("input")) }
-    }
+    let body = try read(call, "call", as: Self.call) { $0 }
+    let (words, input) = (body["words"].elements.compactMap(\.text), body["input"].text)
     let allowed = try AllowedWords(words, in: projectFiles.folder)
     if let input { try allowed.check(input: input) }
     let place = try places.take()
@@ -18,9 +17,9 @@ extension StudioAPI {
 
   func run(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
-    let (words, isConfirmed) = try read(call, "run") { object in
-      self.words(object).map { ($0, object.truth("isConfirmed") ?? false) }
-    }
+    let body = try read(call, "run", as: Self.run) { $0 }
+    let words = body["words"].elements.compactMap(\.text)
+    let isConfirmed = body["isConfirmed"].truth ?? false
     let allowed = try AllowedWords(words, in: projectFiles.folder)
     let run = try studioRuns.begin(words, adding: allowed.forRun(isConfirmed: isConfirmed))
     return HTTPResponse(status: 202, .json(.object([("id", .number(run.id))])))
@@ -61,12 +60,12 @@ extension StudioAPI {
     return run
   }
 
-  private func words(_ object: FileObject) -> [String]? {
-    guard let value = object.value("words", isRequired: true) else { return nil }
-    let words = value.array?.compactMap(\.string)
-    if let words, words.count == value.array?.count { return words }
-    object.report(
-      "words", value, "'words' is not an array of texts.", fix: "Write [\"check\", \"--json\"].")
-    return nil
-  }
+  private static let call = FileShape.object(
+    words, FileKey("input", .text, help: "The standard input."))
+
+  private static let run = FileShape.object(
+    words, FileKey("isConfirmed", .truth, help: "Whether a person said yes."))
+
+  private static let words = FileKey(
+    "words", .array(.text), isRequired: true, help: "The command and its arguments.")
 }

@@ -5,6 +5,15 @@ internal import WebServer
 
 // Calls for files.
 extension StudioAPI {
+  private static let version = FileKey(
+    "version", .text, isRequired: true, help: "The version that is known.")
+  private static let writtenFile = FileShape.object(
+    FileKey("version", .anything, isRequired: true, help: "The same; null for a new file."),
+    FileKey("text", .text, isRequired: true, help: "The text."))
+  private static let move = FileShape.object(
+    FileKey("from", .text, isRequired: true, help: "The path."),
+    FileKey("to", .text, isRequired: true, help: "The new path."), version)
+
   func files(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     return HTTPResponse(
@@ -22,29 +31,24 @@ extension StudioAPI {
 
   func write(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     let path = try path(call)
-    let (text, version) = try read(call, "file") { object -> (String, String?)? in
-      let version = object.value("version", isRequired: true)
-      let known = version == JSON(.null) ? nil : version.flatMap { object.text($0, "version") }
-      return object.text("text", isRequired: true).map { ($0, known) }
-    }
-    let outcome = try projectFiles.write(path, text, knowing: version)
+    let file = try read(call, "file", as: Self.writtenFile) { $0 }
+    let outcome = try projectFiles.write(
+      path, file["text"].text ?? "", knowing: file["version"].text)
     return answer(outcome) { [("version", $0)] }
   }
 
   func delete(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     let path = try path(call)
-    let version = try read(call, "file") { $0.text("version", isRequired: true) }
+    let version = try read(call, "file", as: .object(Self.version)) { $0["version"].text ?? "" }
     return answer(try projectFiles.delete(path, knowing: version)) { [("bin", $0)] }
   }
 
   func move(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
-    let (path, other, version) = try read(call, "move") { object -> (String, String, String)? in
-      let texts = ["from", "to", "version"].map { object.text($0, isRequired: true) }
-      guard let from = texts[0], let to = texts[1], let version = texts[2] else { return nil }
-      return (from, to, version)
-    }
-    let outcome = try projectFiles.move(path, to: other, knowing: version)
+    let move = try read(call, "move", as: Self.move) { $0 }
+    let other = move["to"].text ?? ""
+    let outcome = try projectFiles.move(
+      move["from"].text ?? "", to: other, knowing: move["version"].text ?? "")
     return answer(outcome) { [("path", other), ("version", $0)] }
   }
 

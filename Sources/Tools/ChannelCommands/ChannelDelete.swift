@@ -61,11 +61,10 @@ struct DeletedChannel: JSONDescribed {
   let entry: ChannelEntry
   let requestID: APNSID
 
-  static let fields: [JSONField<Self>] =
-    JSONField.all(ChannelEntry.place) { $0.entry } + [
-      .always("deleted", { _ in true }, "Always true."),
-      .always("requestID", \.requestID.description, "The apns-request-id of the deletion."),
-    ]
+  static let fields: [OutputField<Self>] = [
+    .all(ChannelEntry.place, of: \.entry), .always("deleted", { _ in true }, "Always true."),
+    .always("requestID", \.requestID.description, "The apns-request-id of the deletion."),
+  ]
 }
 
 extension Failure {

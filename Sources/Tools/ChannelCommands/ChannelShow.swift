@@ -42,7 +42,7 @@ struct ShownChannel {
   let entry: ChannelEntry
   let pushes: [PushEntry]
 
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .people { $0.entry.facts }, .all(ChannelEntry.fields) { $0.entry },
     .people { [.lines($0.pushes.isEmpty ? [] : ["", "\("Last pushes", .bold)"])] },
     .list(
@@ -50,7 +50,7 @@ struct ShownChannel {
   ]
 
   /// A push to a channel.
-  private static let broadcast: [ReportField<PushEntry>] = [
+  private static let broadcast: [OutputField<PushEntry>] = [
     .always("run", \.run.rawValue, "The run's number.", as: "run") { "\($0.run)" },
     .always("at", \.at, "When it got its result, in milliseconds since 1970.", as: "at") {
       moment($0.at)

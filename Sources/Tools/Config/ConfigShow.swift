@@ -42,13 +42,11 @@ package struct ConfigShow {
 }
 
 /// The settings, and the files that were looked for.
-struct ShownSettings {
+struct ShownSettings: JSONDescribed {
   let settings: [ShownSetting]
   let files: [(path: String, isThere: Bool)]
 
-  var parts: [Report.Part] { Self.fields.parts(of: self) }
-
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .init([.init("settings", .map(setting.shape()), "The settings by name.")]) {
       let rows = $0.settings.map { setting.parts(of: $0) }
       return [.table("settings", rows, names: $0.settings.map(\.name))]
@@ -67,7 +65,7 @@ struct ShownSettings {
     },
   ]
 
-  private static let setting: [ReportField<ShownSetting>] = [
+  private static let setting: [OutputField<ShownSetting>] = [
     .people { [.text("setting", StyledText($0.name))] },
     .always("value", \.value, "The value; null if nothing sets it.", as: "value") {
       .verbatim($0.value ?? "-")

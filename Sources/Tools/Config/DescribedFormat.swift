@@ -12,6 +12,7 @@ internal import Settings
 package enum DescribedFormat: String, CaseIterable, Sendable {
   case scenario
   case config
+  case script
   case summary
   case enqueue
   case work
@@ -46,16 +47,15 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
 
   /// The JSON Schema, with a line feed at the end.
   package var schema: [UInt8] {
-    guard let output else {
-      return self == .scenario ? ScenarioShape.schema : ProfileShape.schema
-    }
-    return output.shape.schema(titled: output.title)
+    if let output { return output.shape.schema(titled: output.title) }
+    return self == .scenario
+      ? ScenarioShape.schema : self == .config ? ProfileShape.schema : ScriptShape.schema
   }
 
   /// A command's JSON output, a whole text or one of its lines; nil for files that people write.
   var output: (title: String, shape: JSONShape)? {
     switch self {
-    case .scenario, .config: nil
+    case .scenario, .config, .script: nil
     case .summary:
       ("The summary of a run: send, resume and history resend --json", .object(Outputs.summary))
     case .enqueue:
@@ -73,12 +73,12 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
     case .preview:
       (
         "What a device would show: preview --json",
-        .either([PushPreview.fields.shape(), PreviewedScenario.fields.shape()])
+        .either([PushPreview.jsonShape, PreviewedScenario.fields.shape()])
       )
     case .example:
       (
         "The examples, or one of them: example --json",
-        .either([[ExamplePayload].jsonShape, .object(ExamplePayload.whole.map(\.key))])
+        .either([[ExamplePayload].jsonShape, ExamplePayload.whole.shape()])
       )
     case .device:
       (
@@ -97,7 +97,7 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
     case .explain: ("Explanations: explain --json", .array(ExplainedTopic.shape))
     case .doctor: ("A diagnosis: doctor --json", DoctorReport.shape)
     case .doctorSelf: ("A test of the machine: doctor --self --json", SelfTestReport.shape)
-    case .configShow: ("The settings: config show --json", ShownSettings.fields.shape())
+    case .configShow: ("The settings: config show --json", ShownSettings.jsonShape)
     case .historyList: ("A run: a line of history list --json", .object(Outputs.run))
     case .historyPushes:
       ("A push: a line of history list --pushes --json and of an export", .object(Outputs.push))

@@ -62,7 +62,7 @@ struct ListedDevice {
   let entry: DeviceEntry
   let showsTokens: Bool
 
-  static let device: [ReportField<Self>] = [
+  static let device: [OutputField<Self>] = [
     name,
     .always("token", { $0.token?.hex ?? "" }, "The whole device token, in lowercase.", as: "token")
     { row in row.token.map { .verbatim(row.showsTokens ? $0.hex : $0.tail) } },
@@ -74,18 +74,18 @@ struct ListedDevice {
     }, origin,
   ]
 
-  static let group: [ReportField<Self>] = [
+  static let group: [OutputField<Self>] = [
     name,
     .always("devices", \.names, "The names in the group.", as: "token") {
       StyledText($0.names.joined(separator: ", "))
     }, .people { _ in [.text("environment", "-"), .text("bundle ID", "-")] }, origin,
   ]
 
-  private static let name = ReportField<Self>.always(
+  private static let name = OutputField<Self>.always(
     "name", \.entry.name, "The device's or the group's name.", as: "name"
   ) { .verbatim($0.entry.name) }
 
-  private static let origin = ReportField<Self>.always(
+  private static let origin = OutputField<Self>.always(
     "file", \.entry.origin.file, "The file that names it.", as: "from"
   ) { StyledText($0.entry.origin.text) }
 

@@ -23,7 +23,7 @@ struct DoctorReport {
     DiagnosisStep.allCases.map(\.rawValue), [.ok, .warning, .broken, .skipped, .notReached],
     "The twelve steps, in order.")
 
-  private static let place: [ReportField<DiagnosisPlan>] = [
+  private static let place: [OutputField<DiagnosisPlan>] = [
     .people {
       let (name, url) = ($0.environment.name, $0.url)
       let place = name == url ? url : "\(name), \(url)"
@@ -107,7 +107,7 @@ struct CheckedStep {
 
   fileprivate static func fields(
     _ names: [String], _ verdicts: [DiagnosisVerdict]
-  ) -> [ReportField<Self>] {
+  ) -> [OutputField<Self>] {
     [
       .always("step", \.id, "The step.", .word(names)),
       .always("verdict", \.verdict.rawValue, "How it went.", .word(verdicts.map(\.rawValue))),
@@ -139,7 +139,7 @@ struct Checklist {
   ///   - meaning: the meaning of the list of steps.
   static func fields(
     _ names: [String], _ verdicts: [DiagnosisVerdict], _ meaning: String
-  ) -> [ReportField<Self>] {
+  ) -> [OutputField<Self>] {
     [
       .always(
         "verdict", \.verdict.rawValue, "The worst verdict of a step.",
@@ -150,7 +150,7 @@ struct Checklist {
 
   /// The report, with parts before and after the list.
   func report(
-    _ head: [Report.Part], _ fields: [ReportField<Self>], _ conclusion: [Report.Part]
+    _ head: [Report.Part], _ fields: [OutputField<Self>], _ conclusion: [Report.Part]
   ) -> Report {
     Report(
       parts: head + fields.parts(of: self) + conclusion, form: .object,

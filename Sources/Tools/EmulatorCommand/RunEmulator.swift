@@ -198,7 +198,7 @@ struct ReadyEmulator: JSONDescribed {
   let inbox: Inbox?
   let process: pid_t
 
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("url", \.emulator.url, "Its URL."),
     .always("ca", \.emulator.rootsPath, "The certificate to trust."),
     .always("pid", \.process, "Its process ID."),

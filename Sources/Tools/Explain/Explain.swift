@@ -166,7 +166,7 @@ extension ExplainedTopic {
     return [.section("\(name)  (\(kind.rawValue))", all)]
   }
 
-  private static let head: [ReportField<Self>] = [
+  private static let head: [OutputField<Self>] = [
     .always("kind", \.kind, "What it is."), .always("name", \.name, "Its name."),
     .always("summary", \.summary, "What it is for, in a sentence."),
     .people { [.paragraph(StyledText($0.summary))] },

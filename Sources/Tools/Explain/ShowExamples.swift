@@ -20,7 +20,7 @@ package struct ShowExamples {
     guard let name else { return list.asJSON(asJSON) }
     let example = try ExamplePayload.named(name)
     if asJSON {
-      let parts = ExamplePayload.whole.map { ReportField($0) }.parts(of: example)
+      let parts = ExamplePayload.whole.parts(of: example)
       return Report(parts: parts, form: .object).asJSON(true)
     }
     return Report(parts: [.source(example.text)])
@@ -46,7 +46,7 @@ package struct ShowExamples {
 
 extension ExamplePayload: JSONDescribed {
   /// An example in the list.
-  package static let fields: [JSONField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always("name", \.name, "The push type and a name."),
     .always("pushType", \.pushType?.rawValue, "The push type."),
     .always("summary", \.summary, "What it shows, in a sentence."),

@@ -6,7 +6,7 @@ internal import Reporting
 internal import Runs
 
 /// A report on a `.p12` or a file of certificates.
-struct CertificateFileReport {
+struct CertificateFileReport: JSONDescribed {
   let file: String
   let facts: CertificateFileFacts
   let permissions: FilePermissions?
@@ -22,9 +22,7 @@ struct CertificateFileReport {
     facts.fault ?? facts.leaf.flatMap { certificates[$0].fault }
   }
 
-  var parts: [Report.Part] { Self.fields.parts(of: self) }
-
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always(
       "kind", { $0.facts.encryption == nil ? "certificates" : "PKCS#12" },
       "What the file contains.", .word(["certificates", "PKCS#12"]), as: "kind", { $0.kind }),
@@ -57,7 +55,7 @@ struct CertificateFileReport {
       ]), .all(FilePermissions.fields, of: \.permissions),
   ]
 
-  private static let key: [ReportField<CertificateFileFacts.Key>] = [
+  private static let key: [OutputField<CertificateFileFacts.Key>] = [
     .always("algorithm", \.algorithm, "The algorithm."),
     .people {
       let places = $0.fits.map { "\($0 + 1)" }.joined(separator: ", ")
@@ -120,7 +118,7 @@ struct CertificateReport {
   /// The reason it cannot send pushes; nil if it can.
   var fault: CertificateProblem? { problems.first { $0.severity == .error } }
 
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("commonName", \.facts.commonName, "The common name.", as: "common name"),
     .always("purpose", \.facts.kind?.name, "The kind of Apple's certificate.", as: "purpose") {
       $0.purpose
@@ -186,7 +184,7 @@ struct CertificateReport {
 }
 
 extension PKCS12Encryption: JSONDescribed {
-  package static let fields: [JSONField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always("algorithms", \.algorithms, "The algorithms."),
     .always("mac", \.mac, "The algorithm of the MAC."),
     .always("iterations", \.iterations, "The rounds."),

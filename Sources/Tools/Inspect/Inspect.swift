@@ -70,7 +70,7 @@ package struct Inspect {
 private struct UnknownFile: JSONDescribed {
   let problem: Problem?
 
-  static let fields: [JSONField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("kind", { _ in "unknown" }, "What the file contains.", .word(["unknown"])),
     .always("problem", \.problem?.message, "Why it cannot be told."),
     .always("fix", \.problem?.fix, "What to do."),
@@ -78,7 +78,7 @@ private struct UnknownFile: JSONDescribed {
 }
 
 extension Inspect {
-  private static let name = ReportField<String>.always(
+  private static let name = OutputField<String>.always(
     "file", { $0 }, "The file as it was given.")
 
   /// The output of `inspect`, by kind of file.
@@ -86,7 +86,7 @@ extension Inspect {
     [
       KeyReport.fields.keys(), CertificateFileReport.fields.keys(),
       ProviderTokenReport.fields.keys(), PayloadReport.fields.keys(),
-      TokenListReport.fields.keys(), UnknownFile.fields.map(\.key),
+      TokenListReport.fields.keys(), UnknownFile.fields.keys(),
     ].map { .object(name.keys + $0) })
 }
 

@@ -5,14 +5,12 @@ internal import Reporting
 internal import Runs
 
 /// A report on a private key: its kind, and whether it signs provider tokens.
-struct KeyReport {
+struct KeyReport: JSONDescribed {
   let file: String
   let facts: PrivateKeyFacts
   let permissions: FilePermissions?
 
-  var parts: [Report.Part] { Self.fields.parts(of: self) }
-
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always(
       "kind", { _ in "private key" }, "What the file contains.", .word(["private key"]), as: "kind"
     ) { $0.kind }, .always("form", \.facts.form.rawValue, "PKCS#8, SEC1 or traditional."),
@@ -76,7 +74,7 @@ struct FilePermissions {
   }
 
   /// The JSON members; all null if it is not an ordinary file.
-  static let fields: [JSONField<Self?>] = [
+  static let fields: [OutputField<Self?>] = [
     .always("mode", { $0.map { octal($0.mode) } }, "The file's permissions, in octal."),
     .always("readableByOthers", { $0?.isReadableByOthers }, "Whether others can read it."),
     .always("writableByOthers", { $0?.isWritableByOthers }, "Whether others can write to it."),

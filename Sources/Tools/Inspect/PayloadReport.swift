@@ -3,7 +3,7 @@ internal import JSONText
 internal import Reporting
 
 /// A report on a payload and its appearance on the lock screen.
-struct PayloadReport {
+struct PayloadReport: JSONDescribed {
   /// The usual limit, the limits of push types with their own, and the simulator's.
   private static let limits: [(name: String, bytes: Int)] =
     [("APNs", PushType.usualPayloadLimit)]
@@ -36,9 +36,7 @@ struct PayloadReport {
     return "No banner for a push of type \(type). " + (type.info?.summary ?? "")
   }
 
-  var parts: [Report.Part] { Self.fields.parts(of: self) }
-
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("kind", { _ in "payload" }, "What the file contains.", .word(["payload"])),
     .always("bytes", \.bytes, "Its length as sent.", as: "size") { $0.size },
     .list(
@@ -68,7 +66,7 @@ struct PayloadReport {
     .always("silence", \.silence, "Why the lock screen shows nothing."),
   ]
 
-  private static let appleKey: [ReportField<(path: String, summary: String?)>] = [
+  private static let appleKey: [OutputField<(path: String, summary: String?)>] = [
     .always("key", { $0.path }, "The key's path."),
     .always("meaning", { $0.summary }, "What it is for; null if Apple does not document it."),
     .people {
@@ -76,7 +74,7 @@ struct PayloadReport {
     },
   ]
 
-  private static let ownKey: [ReportField<JSONMember>] = [
+  private static let ownKey: [OutputField<JSONMember>] = [
     .always("key", \.key, "The key."), .always("kind", \.value.kind, "The kind of its value."),
     .people { [.text(StyledText($0.key), StyledText($0.value.kind))] },
   ]

@@ -6,7 +6,7 @@ internal import Reporting
 internal import Runs
 
 /// A report on a provider token. Its text is not kept.
-struct ProviderTokenReport {
+struct ProviderTokenReport: JSONDescribed {
   let facts: ProviderTokenFacts
   /// Nil if no key was given.
   let isSigned: Bool?
@@ -26,9 +26,7 @@ struct ProviderTokenReport {
     facts.issuedAt.map { ISO8601.text(seconds: $0 + ProviderTokenFacts.lifetime) }
   }
 
-  var parts: [Report.Part] { Self.fields.parts(of: self) }
-
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always(
       "kind", { _ in "provider token" }, "What the file contains.", .word(["provider token"]),
       as: "kind"),

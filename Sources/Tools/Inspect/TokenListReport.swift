@@ -4,7 +4,7 @@ internal import Recipients
 internal import Reporting
 
 /// A report on a recipient list. Device tokens are not shown.
-struct TokenListReport {
+struct TokenListReport: JSONDescribed {
   let file: String
   let format: ListFormat
   let check: ListCheck
@@ -15,9 +15,7 @@ struct TokenListReport {
     check.tokenLengths.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  var parts: [Report.Part] { Self.fields.parts(of: self) }
-
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always(
       "kind", { _ in "device tokens" }, "What the file contains.", .word(["device tokens"]),
       as: "kind", { $0.kind }),
@@ -50,7 +48,7 @@ struct TokenListReport {
 
   private var firstBadLines: [BadLine] { Array(check.badLines.prefix(5)) }
 
-  private static let badLine: [ReportField<BadLine>] = [
+  private static let badLine: [OutputField<BadLine>] = [
     .always("line", \.line, "The line."), .always("problem", \.error.clause, "What is wrong."),
     .people { [.text("line \(grouped($0.line))", StyledText($0.error.clause))] },
   ]

@@ -166,7 +166,7 @@ struct PreviewedScenario {
   let title: String
   let steps: [PreviewedStep]
 
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always("scenario", \.title, "The scenario's name, or its file."),
     .list("steps", \.steps, "Its notifications.", PreviewedStep.fields),
   ]
@@ -177,7 +177,7 @@ struct PreviewedStep {
   let isOneOfSeveral: Bool
   let push: PushPreview
 
-  fileprivate static let fields: [ReportField<Self>] = [
+  fileprivate static let fields: [OutputField<Self>] = [
     .always("step", \.step.number, "The step's number among the notifications, from 1."),
     .always("name", \.step.name, "The step's name."),
     .init(PushPreview.fields.keys()) {

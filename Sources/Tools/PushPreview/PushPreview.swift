@@ -4,7 +4,7 @@ internal import PlainText
 package import Reporting
 
 /// A preview of one push as a device would show it.
-struct PushPreview {
+struct PushPreview: JSONDescribed {
   /// The draft as it would be sent, with placeholders filled in.
   let draft: Draft
   /// The app's bundle ID; nil if unknown.
@@ -20,9 +20,7 @@ struct PushPreview {
   private var aps: JSON? { json["aps"] }
   private var type: PushType? { draft.pushType.flatMap { PushType(rawValue: $0) } }
 
-  var parts: [Report.Part] { Self.fields.parts(of: self) }
-
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .section("Lock screen", lockScreen),
     .init([activity]) {
       if $0.type != .liveactivity { return [] }
@@ -47,7 +45,7 @@ struct PushPreview {
   private var banner: Banner? { card.alert.map(Banner.init) }
   private var note: String? { card.why }
 
-  private static let lockScreen: [ReportField<Self>] = [
+  private static let lockScreen: [OutputField<Self>] = [
     .always(
       "shows", \.kind, "What the device shows.",
       .word(["alert", "call", "liveActivity", "nothing"])),
@@ -97,7 +95,7 @@ struct PushPreview {
   private var sound: JSON? { card.sound }
   private var isCritical: Bool { card.isCritical }
 
-  private static let notification: [ReportField<Self>] = [
+  private static let notification: [OutputField<Self>] = [
     .always("type", \.draft.pushType, "The push type.", as: "push type") { $0.typeText },
     .always("app", \.app, "The app's bundle ID.", as: "app"),
     .always("row", \.row, "The row that filled in the placeholders.", as: "filled from"),
@@ -190,7 +188,7 @@ private struct LiveActivityPreview {
   let aps: JSON?
   let now: Int64
 
-  static let fields: [ReportField<Self>] = [
+  static let fields: [OutputField<Self>] = [
     .always(
       "event", { $0.aps?["event"] }, "The event: start, update or end.", .orNull(.text), as: "event"
     ),
@@ -256,7 +254,7 @@ private func moment(_ seconds: Int64, now: Int64) -> String {
 }
 
 extension Banner: JSONDescribed {
-  package static let fields: [JSONField<Self>] = [
+  package static let fields: [OutputField<Self>] = [
     .always("title", \.title, "The title, as much as fits."),
     .always("subtitle", \.subtitle, "The subtitle, as much as fits."),
     .always("body", \.body, "The lines of the text, as many as fit."),

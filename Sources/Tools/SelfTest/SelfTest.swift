@@ -117,7 +117,7 @@ struct SelfTestReport {
     SelfTestStep.allCases.map(\.rawValue), [.ok, .warning, .broken, .notReached],
     "The steps, in order.")
 
-  private static let machine: [ReportField<Self>] = [
+  private static let machine: [OutputField<Self>] = [
     .people {
       let machine = "fanfare \(fanfareVersion) on \($0.system.printable)"
       return [.lines(["\("fanfare doctor: \(machine)", .bold)", ""])]

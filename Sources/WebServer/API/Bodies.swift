@@ -5,18 +5,13 @@ internal import JSONText
 extension WebAPI {
   /// Reads a body that is a JSON5 object; an empty body counts as an empty object.
   ///
-  /// - Parameter body: reads the members; returns nil after reporting a problem.
+  /// - Parameter body: reads the members of a body that has the shape.
   package func read<Value>(
-    _ call: APIRoute<Self>.Call, _ kind: String, _ body: (FileObject) -> Value?
+    _ call: APIRoute<Self>.Call, _ kind: String, as shape: FileShape, _ body: (FileValue) -> Value
   ) throws(HTTPRefusal) -> Value {
     let text = call.request.body.isEmpty ? Array("{}".utf8) : call.request.body
     return try understand { () throws(BrokenRules) in
-      let problems = ProblemList(file: kind, kind: kind)
-      let object = try problems.read(text)
-      let value = body(object)
-      object.refuseOtherKeys()
-      guard let value = try problems.passing(value) else { throw BrokenRules(problems.list) }
-      return value
+      try ProblemList(file: kind, kind: kind).read(text, as: shape, body)
     }
   }
 
