@@ -93,7 +93,7 @@ extension FileShape {
   private func check(
     _ value: JSON, _ path: String, in range: ClosedRange<Int>, _ problems: ProblemList
   ) {
-    if let number = value.number?.int, range.contains(number) { return }
+    if let number = value.number?.whole, range.contains(number) { return }
     let limit =
       range.upperBound == .max
       ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"

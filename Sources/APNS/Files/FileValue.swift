@@ -26,7 +26,7 @@ extension FileValue {
   /// The value, if it is an object.
   package var object: FileValue? { json?.object == nil ? nil : self }
   package var text: String? { json?.string }
-  package var int: Int? { json?.number?.int }
+  package var int: Int? { json?.number?.whole }
   package var number: Double? { json?.number?.double }
   package var truth: Bool? { json?.bool }
   package var milliseconds: Int? { text.flatMap { TimeSpan.milliseconds($0) } }
