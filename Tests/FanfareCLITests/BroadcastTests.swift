@@ -136,11 +136,11 @@ struct BroadcastTests {
     #expect(choice.address?.description == "https://push.example.com:8443")
     let device = try ServerChoice(settings(["--to", sampleToken] + words), context())
     #expect(device.address == PushEnvironment.sandbox.address)
-    #expect(throws: Failure.self) {
+    expectFailure("'--broadcast-host' and '--env emulator' cannot be used together.") {
       try ServerChoice(
         settings(Self.words + ["--env", "emulator", "--broadcast-host", "a.example"]), context())
     }
-    #expect(throws: Failure.self) {
+    expectFailure("--broadcast-host cannot be 'https://a'.") {
       try ServerChoice(
         settings(Self.words + ["--env", "sandbox", "--broadcast-host", "https://a"]), context())
     }

@@ -97,7 +97,9 @@ struct PreviewTests {
       let json = try report(["--title", "Hi {{name}}", "--tokens", path]).json
       #expect(json["banner"]?["title"] == "Hi Ada")
       #expect(json["row"]?.string == "\(path):3, …4e5f6071")
-      #expect(throws: Failure.self) { try report(["--title", "Hi {{other}}", "--tokens", path]) }
+      expectFailure("The variable other has no value.") {
+        try report(["--title", "Hi {{other}}", "--tokens", path])
+      }
     }
   }
 
@@ -106,9 +108,12 @@ struct PreviewTests {
     try withFile("p.json", #"{"aps": {"alert": "Hi"}}"#) { path in
       let json = try report([path, "--badge", "3"]).json
       #expect(json["shows"]?.string == "alert")
-      for words in [["--payload", "{}"], ["--example", "plain"], ["--step", "1"]] {
-        #expect(throws: Failure.self) { try report([path] + words) }
-      }
+      let refused = [
+        (["--payload", "{}"], "'--payload' and '\(path)' cannot"),
+        (["--example", "plain"], "'--example' and '\(path)' cannot"),
+        (["--step", "1"], "Missing argument SCENARIO."),
+      ]
+      for (words, says) in refused { expectFailure(says) { try report([path] + words) } }
     }
     try withFile("s.json", #"{"notification": {"payload": {"aps": {"alert": "Hi"}}}}"#) { path in
       let json = try report([path]).json
@@ -121,15 +126,24 @@ struct PreviewTests {
     }
   }
 
-  static let refusals: [[String]] = [
-    ["--title", "Hi {{name}}"], ["--payload", "{"], ["--payload", #"{"caller":"Ada"}"#],
-    ["--title", "Hi", "--tokens", "/nonexistent.csv"], ["--title", "Hi", "--step", "1"], [],
-    ["--title", "Hi", "--tokens", "-", "--payload", "-"],
+  static let refusals: [(words: [String], says: String)] = [
+    (["--title", "Hi {{name}}"], "The variable name has no value."),
+    (["--payload", "{"], "Unexpected end of text"),
+    (["--payload", #"{"caller":"Ada"}"#], "The push type is missing."),
+    (
+      ["--title", "Hi", "--tokens", "/nonexistent.csv"],
+      "/nonexistent.csv: The list does not exist."
+    ),
+    (["--title", "Hi", "--step", "1"], "Missing argument SCENARIO."),
+    ([], "There is nothing to send."),
+    (
+      ["--title", "Hi", "--tokens", "-", "--payload", "-"], "'--payload -' and '--tokens -' cannot"
+    ),
   ]
 
   @Test("refuses what send refuses", arguments: refusals)
-  func refusal(_ words: [String]) {
-    #expect(throws: Failure.self) { try report(words) }
+  func refusal(_ row: (words: [String], says: String)) {
+    expectFailure(row.says) { try report(row.words) }
   }
 
   @Test("of a scenario has each of its steps, or the one that is wanted")
@@ -149,7 +163,7 @@ struct PreviewTests {
       #expect(try self.text([path]).contains("Step 1: first\n"))
       let second = try report([path, "--step", "2"]).json["steps"]?.array ?? []
       #expect(second.map { $0["step"] } == [2])
-      #expect(throws: Failure.self) { try report([path, "--step", "3"]) }
+      expectFailure("There is no step 3 in \(path).") { try report([path, "--step", "3"]) }
     }
   }
 }

@@ -27,7 +27,8 @@ struct SimulateTests {
       #expect(file.payload.keys == ["aps"])
       let named = try self.file([path] + row.words, variable: row.variable)
       #expect(named.bundleID == file.bundleID)
-      expectRefusal([path, "--payload", path])
+      expectRefusal(
+        "'--payload' and '\(path)' cannot be used together.", [path, "--payload", path])
     }
   }
 
@@ -35,8 +36,8 @@ struct SimulateTests {
   func variable() throws {
     let file = try file(["--title", "Hi"], variable: "com.example.variable")
     #expect(file.bundleID.text == "com.example.variable")
-    expectRefusal(["--title", "Hi"])
-    expectRefusal(["--title", "Hi", "--bundle-id", "a..b"])
+    expectRefusal("'--bundle-id ID' is required.", ["--title", "Hi"])
+    expectRefusal("--bundle-id cannot be 'a..b'.", ["--title", "Hi", "--bundle-id", "a..b"])
   }
 
   @Test("of a scenario has its bundle id; a type that simulators do not take is refused")
@@ -48,7 +49,7 @@ struct SimulateTests {
     #expect(id == "com.example.ride")
     for type in ["voip", "liveactivity"] {
       let other = text.replacing("alert", with: type)
-      try withFile("other.json5", other) { path in expectRefusal([path]) }
+      try withFile("other.json5", other) { path in expectRefusal(Self.refused(type), [path]) }
     }
   }
 
@@ -58,8 +59,8 @@ struct SimulateTests {
     let own = try file(["--payload", #"{"aps":{"alert":"Hi"}}"#] + words)
     #expect(own.payload["aps"] == ["alert": "Hi", "badge": 2])
     #expect(try file(["--example", "alert/sound"] + words).payload["aps"]?["badge"] == 2)
-    expectRefusal(["--example", "voip/group-call", "--bundle-id", "a.b"])
-    expectRefusal(["--event", "end", "--bundle-id", "a.b"])
+    expectRefusal(Self.refused("voip"), ["--example", "voip/group-call", "--bundle-id", "a.b"])
+    expectRefusal(Self.refused("liveactivity"), ["--event", "end", "--bundle-id", "a.b"])
   }
 
   @Test("of a payload in a folder of another type is refused")
@@ -67,7 +68,7 @@ struct SimulateTests {
     try withTemporaryFolder { folder in
       try folder.makeFolder("voip")
       let path = try folder.write("voip/p.json", Self.payload)
-      expectRefusal(["--payload", path])
+      expectRefusal(Self.refused("voip"), ["--payload", path])
     }
   }
 
@@ -102,8 +103,13 @@ struct SimulateTests {
   @Test("is not written over a folder or into one that is missing")
   func unwritable() throws {
     try withTemporaryFolder { folder in
-      for path in [folder.path, folder.file("none/out.apns")] {
-        expectRefusal(["--title", "Hi", "--bundle-id", "a.b", "--output", path])
+      let places = [
+        (folder.path, "is a folder."), (folder.file("none/out.apns"), "No such file or directory."),
+      ]
+      for (path, says) in places {
+        expectRefusal(
+          "The simulator file \(path) ", ["--title", "Hi", "--bundle-id", "a.b", "--output", path])
+        expectRefusal(says, ["--title", "Hi", "--bundle-id", "a.b", "--output", path])
       }
       let names = try folder.names()
       #expect(names.isEmpty)
@@ -134,35 +140,38 @@ struct SimulateTests {
       try folder.makeFolder("in")
       let (input, output) = (folder.file("in"), folder.file("out"))
       let words = [input, "--bundle-id", "a.b", "--output", output]
-      expectRefusal(words)
+      expectRefusal("has no payload and no scenario for a simulator", words)
       try folder.write("in/p.json", Self.payload)
-      expectRefusal([
-        input, "--bundle-id", "a.b", "--output", "-", "--title", "Hi", "--payload", "{}",
-      ])
+      expectRefusal(
+        "'--output DIR' is required.",
+        [input, "--bundle-id", "a.b", "--output", "-", "--title", "Hi", "--payload", "{}"])
       try folder.write("in/q.json", "{")
-      expectRefusal(words)
-      let outputless = [input, "--bundle-id", "a.b"]
-      let failure = #expect(throws: Failure.self) {
-        try SimulateCommand.parse(outputless).run(context())
-      }
-      #expect(failure?.sentence == "'--output DIR' is required.")
+      expectRefusal("Unexpected end of text", words)
+      expectRefusal("'--output DIR' is required.", [input, "--bundle-id", "a.b"])
       try folder.write("in/q.json", Self.payload)
-      expectRefusal([input, "--bundle-id", "a.b"])
+      expectRefusal("'--output DIR' is required.", [input, "--bundle-id", "a.b"])
       try folder.write("in/p.apns", Self.payload)
-      expectRefusal(words)
+      expectRefusal("would both become p.apns.", words)
       #expect(!FileManager.default.fileExists(atPath: output))
     }
   }
 
   @Test("goes to one simulator only")
   func devices() {
-    expectRefusal(["--title", "Hi", "--bundle-id", "a.b", "--booted", "--device", "iPhone"])
+    expectRefusal(
+      "'--booted' and '--device' cannot be used together.",
+      ["--title", "Hi", "--bundle-id", "a.b", "--booted", "--device", "iPhone"])
+  }
+
+  /// What is said of a type that a simulator does not take.
+  private static func refused(_ type: String) -> String {
+    "A simulator does not accept pushes of type \"\(type)\" from a file."
   }
 
   private func expectRefusal(
-    _ words: [String], sourceLocation: SourceLocation = #_sourceLocation
+    _ part: String, _ words: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    #expect(throws: Failure.self, sourceLocation: sourceLocation) {
+    expectFailure(part, sourceLocation: sourceLocation) {
       try SimulateCommand.parse(words).run(context())
     }
   }

@@ -93,7 +93,10 @@ struct TemplateCommandTests {
     let message = try message(words, force: true)
     #expect(try message.payload().bytes == Array(#"{"aps":{"alert":"Ada"}}"#.utf8))
     #expect(message.warnings.map(\.rule) == ["priority-form"])
-    #expect(throws: Failure.self) { try self.message(["--body", "{{n"], force: true) }
+    let failure = #expect(throws: Failure.self) {
+      try self.message(["--body", "{{n"], force: true)
+    }
+    #expect(failure?.problems.map(\.rule) == ["placeholder-form"])
   }
 
   @Test("take a scenario's values with their types, and those of --var before them")
@@ -118,11 +121,25 @@ struct TemplateCommandTests {
     #expect(error?.problems.map(\.place.description) == ["variables.\(name)"])
   }
 
-  @Test("are named once on a command line", arguments: ["n", "=a", "now=1", "a b=c"])
+  @Test("have a name and a value on a command line", arguments: ["n", "=a", "now=1", "a b=c"])
   func words(_ word: String) {
-    #expect(throws: UsageProblem.self) { try SendCommand.parse(["--body", "A", "--var", word]) }
+    let form = BadValue.expected("NAME=VALUE")
+    let name = BadValue.because(
+      "a name is made of letters, digits, '_', '-' and dots, and is not 'now'")
+    #expect(
+      throws: UsageProblem.badValue(
+        "--var", text: word, why: word.dropFirst().contains("=") ? name : form, choices: [],
+        near: [])
+    ) { try SendCommand.parse(["--body", "A", "--var", word]) }
+  }
+
+  @Test("are named once on a command line")
+  func twice() {
     let twice = ["--body", "A", "--var", "n=1", "--var", "n=2"]
-    #expect(throws: UsageProblem.self) { try SendCommand.parse(twice) }
+    #expect(
+      throws: UsageProblem.badValue(
+        "--var", text: "n=2", why: .because("'n' is given twice"), choices: [], near: [])
+    ) { try SendCommand.parse(twice) }
   }
 
   @Test("tell a check what they need, and leave open what it cannot know")
@@ -173,7 +190,8 @@ struct TemplateCommandTests {
       let path = folder.file("out.apns")
       let words = ["--title", "Hi {{n}} {{now}}", "--bundle-id", "a.b", "--output", path]
       let unfilled = try SimulateCommand.parse(words)
-      #expect(throws: Failure.self) { try unfilled.run(context()) }
+      let failure = #expect(throws: Failure.self) { try unfilled.run(context()) }
+      #expect(failure?.problems.map(\.rule) == ["placeholder-unfilled"])
       #expect(try folder.names() == [])
       let filled = try SimulateCommand.parse(words + ["--var", "n=Ada"])
       #expect(try filled.run(context()).exitCode == .success)

@@ -23,10 +23,20 @@ struct WorkTests {
     #expect(command.work.settings.connections?.value == .fixed(4))
     #expect(try WorkCommand.parse([]).work.lease.milliseconds == 90_000)
     for lease in ["9s", "11m", "soon"] {
-      #expect(throws: (any Error).self) { try WorkCommand.parse(["--lease", lease]) }
+      let problem = #expect(throws: UsageProblem.self) {
+        try WorkCommand.parse(["--lease", lease])
+      }
+      guard case .badValue("--lease", lease, let why, _, _)? = problem else {
+        Issue.record("\(problem as Any)")
+        continue
+      }
+      #expect(why == .expected("a length of time from 10s to 10m"))
+    }
+    for lease in ["10s", "10m"] {
+      #expect(try WorkCommand.parse(["--lease", lease]).work.lease.argumentText == lease)
     }
     #expect(try StopCommand.parse(["12"]).run?.number?.rawValue == 12)
-    #expect(throws: (any Error).self) { try StopCommand.parse([]) }
+    #expect(throws: UsageProblem.missingArgument("RUN")) { try StopCommand.parse([]) }
   }
 
   @Test(
