@@ -3,7 +3,7 @@ import Delivery
 import Testing
 
 @testable import FanfareCLI
-@testable import Sending
+@testable import Runs
 @testable import Settings
 
 @Suite("The plan of a send")
