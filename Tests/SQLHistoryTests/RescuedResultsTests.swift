@@ -47,8 +47,8 @@ struct RescuedResultsTests {
     try ledger.claim(upTo: UInt64(pushes.count))
   }
 
-  private func resume(taking kept: any RescuedResults) throws -> SQLLedger {
-    try SQLLedger.resume(.first, at: path, now: dawn, sendsEarly: true, taking: kept)
+  private func resume(taking kept: KeptResults) throws -> SQLLedger {
+    try SQLLedger.resume(.first, at: path, now: dawn, sendsEarly: true, taking: kept.taken)
   }
 
   @Test("are taken where they say more than what an earlier pass has left, and only once")
@@ -71,7 +71,7 @@ struct RescuedResultsTests {
 }
 
 /// Results in memory.
-private final class KeptResults: RescuedResults, Sendable {
+private final class KeptResults: Sendable {
   private let kept: [PushResult]
   private let count = Mutex(Int?.none)
 
@@ -80,9 +80,10 @@ private final class KeptResults: RescuedResults, Sendable {
   /// How many the history lacked when they were last taken.
   var lastCount: Int? { count.withLock { $0 } }
 
-  func results(of run: RunNumber, _ record: RunRecord) -> [PushResult] { kept }
-
-  func areTaken(_ count: Int, of run: RunNumber, _ record: RunRecord) {
-    self.count.withLock { $0 = count }
+  func taken(
+    _ record: RunRecord, _ take: ([PushResult]) throws(HistoryError) -> Int
+  ) throws(HistoryError) {
+    let lacking = try take(kept)
+    count.withLock { $0 = lacking }
   }
 }
