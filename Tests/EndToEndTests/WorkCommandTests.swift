@@ -105,7 +105,7 @@ struct WorkCommandTests {
   @Test("waits for no answer longer than a third of its lease, whatever it is told")
   func longestTimeout() throws {
     try withQueue(of: 1, answer: { _ in .swallow }) { queue in
-      let worker = try queue.work("--lease", "10s", "--timeout", "1h")
+      let worker = try queue.work("--lease", "10s", "--timeout", "8s")
       queue.arrived.wait()
       worker.send(SIGINT)
       let result = try worker.finish()
