@@ -12,18 +12,11 @@ struct Check: Sendable {
     (self.name, self.changes, self.says) = (name, changes, says)
   }
 
-  /// Both can be wrong at the same time, and each is wrong in spite of the other.
+  /// They change different things, so that both can be wrong at the same time.
   func goes(with other: Check) -> Bool {
-    let isVain = Self.vain.contains { $0.contains(name) && $0.contains(other.name) }
     let places = Set(changes.compactMap(\.place))
-    return !isVain && places.isDisjoint(with: other.changes.compactMap(\.place))
+    return places.isDisjoint(with: other.changes.compactMap(\.place))
   }
-
-  /// A file needs no consent, so that of the first two only the lack of a queue is wrong. And several
-  /// things that are missing are told together, earlier than each.
-  private static let vain = [
-    [noQueue.name, historyTrust.name], [noKey.name, nothingToSend.name],
-  ]
 }
 
 /// A change to a command that would send.
@@ -49,7 +42,8 @@ enum Change: Sendable {
   var place: String? {
     switch self {
     case .add(let name, _), .set(let name, _), .drop(let name), .file(let name, _): name
-    case .project, .write, .variable, .otherRun: nil
+    case .variable(let name, _): name
+    case .project, .write, .otherRun: nil
     }
   }
 }
@@ -110,6 +104,9 @@ extension Check {
   static let list = Check(
     "a list that cannot be read", .add("--tokens", "gone.txt"),
     says: "gone.txt: The list does not exist.")
+  static let listToAskAbout = Check(
+    "a list that cannot be read, and is to be asked about", .add("--tokens", "gone.txt"),
+    .variable("FANFARE_CONFIRM", "1"), says: "gone.txt: The list does not exist.")
   static let listGone = Check(
     "a list of the run that is gone", .file("list.txt", nil),
     says: "list.txt, which run 1 read with --tokens, is gone.")
@@ -130,7 +127,7 @@ extension Check {
 // Credentials, the history, the question, and the end of all checks.
 extension Check {
   static let noKey = Check(
-    "no key", .drop("--key"), .drop("--team-id"), says: "No credentials given.")
+    "no key", .drop("--key"), .drop("--team-id"), says: "No credentials given")
   static let keyGone = Check(
     "a key that is gone", .set("--key", "gone/\(keyFile)"),
     says: "The key file gone/\(keyFile) does not exist.")

@@ -19,7 +19,7 @@ struct CheckOrderTests {
   private func expectOrder(of way: WayToSend) throws {
     try withFanfare { fanfare in
       let bench = try SendingBench(way, fanfare)
-      for broken in combinations(of: way.order) {
+      for broken in combinations(of: way) {
         let outcome = try expectFirst(of: broken, at: bench, way)
         #expect(outcome.touched == [], "\(way.testDescription): \(broken.map(\.name))")
         #expect(bench.connectionCount == 0, "\(way.testDescription): \(broken.map(\.name))")
@@ -30,13 +30,13 @@ struct CheckOrderTests {
     }
   }
 
-  /// Each check with the next that it goes with, and with all that follow.
-  private func combinations(of order: [Check]) -> [[Check]] {
-    order.indices.dropLast().flatMap { index in
-      let (check, later) = (order[index], order[(index + 1)...])
-      let next = later.first(where: check.goes)
+  /// Each check with the next that can be wrong too, and with all that follow.
+  private func combinations(of way: WayToSend) -> [[Check]] {
+    way.order.indices.dropLast().flatMap { index in
+      let (check, later) = (way.order[index], way.order[(index + 1)...])
+      let next = later.first { way.canBreak(check, with: $0) }
       let all = later.reduce(into: [check]) { all, other in
-        if all.allSatisfy(other.goes) { all.append(other) }
+        if all.allSatisfy({ way.canBreak($0, with: other) }) { all.append(other) }
       }
       return [[check] + [next].compactMap(\.self), all]
     }

@@ -48,10 +48,9 @@ final class SendingBench {
     let results = isEnqueuing ? [] : ["--results", "old.csv"]
     let words =
       switch way.words.first {
-      case "send" where !way.isLater: place + app + content + results
+      case "send": way.isLater ? place + results : place + app + content + results
       case "run": place + app + results
-      case "work": place
-      default: place + results
+      default: place
       }
     return stride(from: 0, to: words.count, by: 2).map { (words[$0], words[$0 + 1]) }
   }
@@ -76,17 +75,21 @@ final class SendingBench {
   }
 
   private func change(_ name: String, to text: String?) throws {
-    if let text { try fanfare.folder.write(name, text) } else {
+    if let text {
+      try fanfare.folder.write(name, text)
+    } else {
       try FileManager.default.removeItem(atPath: fanfare.folder.file(name))
     }
   }
 
-  /// Every file and folder, with the bytes of files. What earlier runs keep in the user's home is
-  /// left out: to look at it is to lock it.
+  /// Every file and folder, with the bytes of files. Left out are the cache of provider tokens, which
+  /// is written when a key is opened, and a history that is there before, or that `run` makes early.
   private func contents() throws -> [String: Data] {
     let root = fanfare.folder.path
-    let names = try FileManager.default.subpathsOfDirectory(atPath: root).filter {
-      !$0.hasPrefix(".errors-") && !(way.isLater && $0.hasPrefix("."))
+    let isHistoryOpen = way.isLater || way.words.first == "run"
+    let others = [".errors-", ".cache"] + (isHistoryOpen ? [".local"] : [])
+    let names = try FileManager.default.subpathsOfDirectory(atPath: root).filter { name in
+      !others.contains(where: name.hasPrefix)
     }
     return Dictionary(
       uniqueKeysWithValues: names.map { name in

@@ -7,12 +7,21 @@ struct WayToSend: CustomTestStringConvertible {
   /// The earlier run was left to workers, and so is what this command begins; all of it is in
   /// PostgreSQL.
   var usesQueue = false
-  /// The earlier run, which its words name.
-  var isLater: Bool { words.contains { $0.contains("RUN") } }
   /// What is looked for, first to last. The last is what follows when nothing is found.
   let order: [Check]
+  /// Checks of which one is in vain beside the other.
+  var apart: [[Check]] = []
+
+  /// It takes up an earlier run.
+  var isLater: Bool { words.contains { $0.contains("RUN") } }
 
   var testDescription: String { words.joined(separator: " ") }
+
+  /// Both can be wrong at the same time, and each is wrong in spite of the other.
+  func canBreak(_ one: Check, with other: Check) -> Bool {
+    let names = Set([one.name, other.name])
+    return one.goes(with: other) && !apart.contains { Set($0.map(\.name)) == names }
+  }
 }
 
 extension WayToSend {
@@ -24,7 +33,9 @@ extension WayToSend {
         .unknownOption, .unknownField, .contradiction, .missing, .trust, .overwritten,
         .nothingToSend, .brokenRule, .tooManyRetries, .suppressed, .list, .noKey, .keyGone,
         .question, .unwritable, .history, .firstByte,
-      ]),
+      ],
+      // Several things that are missing are told together, earlier than each.
+      apart: [[.noKey, .nothingToSend]]),
     WayToSend(
       words: ["send", "--again=RUN"],
       order: [
@@ -49,8 +60,8 @@ extension WayToSend {
       words: ["run", "s.json5"],
       order: [
         .unknownOption, .unknownField, .scenarioGone, .contradiction, .tooManyRetries, .noAppNorKey,
-        .trust, .brokenRule, .suppressed, .list, .noKey, .keyGone, .overwritten, .report, .history,
-        .question, .unwritable, .firstByte,
+        .trust, .overwrittenAuthority, .brokenRule, .suppressed, .list, .noKey, .keyGone, .report,
+        .history, .question, .unwritable, .firstByte,
       ]),
     WayToSend(
       words: ["work", "RUN"], usesQueue: true,
@@ -62,8 +73,12 @@ extension WayToSend {
       words: ["send", "--enqueue"], usesQueue: true,
       order: [
         .unknownOption, .unknownField, .contradiction, .optionOfWorkers, .historyTrust, .noQueue,
-        .missing, .serverTrust, .nothingToSend, .brokenRule, .tooManyRetries, .suppressed, .list,
-        .noKey, .question, .noDatabase, .enqueued,
+        .missing, .serverTrust, .nothingToSend, .brokenRule, .listToAskAbout, .tooManyRetries,
+        .suppressed, .list, .noKey, .question, .noDatabase, .enqueued,
+      ],
+      // A history in a file needs no consent. Lists to be asked about are read before the plan is made.
+      apart: [
+        [.historyTrust, .noQueue], [.tooManyRetries, .question], [.listToAskAbout, .suppressed],
       ]),
   ]
 }
