@@ -51,7 +51,8 @@ struct LocalDevicesTests {
     }
   }
 
-  @Test("It stands for the sandbox, takes any well-formed key and keeps 100,000 pushes, unless told")
+  @Test(
+    "It stands for the sandbox, takes any well-formed key and keeps 100,000 pushes, unless told")
   func defaults() {
     let options = LocalAPNs.Options()
     #expect(options.isSandbox && options.keys.isEmpty && options.keeps == 100_000)

@@ -35,7 +35,7 @@ struct ClientEventTests {
   ) async throws -> [String] {
     let (log, server) = (Log(), try TestServer(answer: answer))
     var options = PushClient.Options()
-    options.retries = 1
+    (options.retries, options.retryDelay) = (1, .milliseconds(1))
     let client = PushClient(
       .init(push: try TestRun.newKey()), try environment(of: server), options,
       clock: TestClock().clock, events: log.add)
@@ -70,8 +70,9 @@ struct ClientEventTests {
 
   @Test("A stop tells whether the credentials were refused, or the pushes")
   func stopped() async throws {
-    #expect(try await events(of: 3) { _ in .reject(.invalidProviderToken) }.contains(
-      "stopped credentials"))
-    #expect(try await events(of: 3) { _ in .reject(.badTopic) }.contains("stopped refusals"))
+    for (reason, kind) in [(Reason.invalidProviderToken, "credentials"), (.badTopic, "refusals")] {
+      let events = try await events(of: 3) { _ in .reject(reason) }
+      #expect(events.contains("stopped \(kind)"))
+    }
   }
 }

@@ -38,7 +38,8 @@ struct NotificationTests {
       #expect(content.payload.bytes == Array("{\"aps\":\(aps)}".utf8))
     }
     let members = Content.alert(
-      title: "T", subtitle: "S", body: "B", badge: 0, sound: "default", threadID: "t", category: "c")
+      title: "T", subtitle: "S", body: "B", badge: 0, sound: "default", threadID: "t", category: "c"
+    )
     #expect(
       try #require(members.payload.json?["aps"]) == [
         "alert": ["title": "T", "subtitle": "S", "body": "B"], "badge": 0, "sound": "default",

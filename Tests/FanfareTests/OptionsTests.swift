@@ -3,7 +3,6 @@ import HTTP2
 import PushEmulator
 import SendingSupport
 import Settings
-import Synchronization
 import TestSupport
 import Testing
 
@@ -70,14 +69,14 @@ extension OptionsTests {
 
   /// A client whose pauses between connections take no time.
   private static func client(
-    _ environment: PushClient.Environment, clock: TestClock = TestClock(),
+    _ environment: PushClient.Environment, clock: RunClock = TestClock().clock,
     events: @escaping @Sendable (PushClient.Event) -> Void = { _ in },
     _ change: (inout Options) -> Void
   ) throws -> PushClient {
     var options = Options()
     change(&options)
     return PushClient(
-      .init(push: try TestRun.newKey()), environment, options, clock: clock.clock, events: events)
+      .init(push: try TestRun.newKey()), environment, options, clock: clock, events: events)
   }
 
   /// The result of a client's only push.
@@ -101,22 +100,21 @@ extension OptionsTests {
   }
 
   private static func connections() async throws {
-    let (server, opened, three) = (try TestServer(), OpenedCount(), Signal())
+    let meeting = Meeting(of: 3)
+    // The first answer lets the other connections open. Later ones wait for them, so that there is
+    // something left to send.
+    let server = try TestServer { push in
+      if push.push.number > 1 { meeting.wait() }
+      return nil
+    }
     let client = try client(
       environment(of: server),
-      events: { event in
-        if case .connectionOpened = event, opened.next() == 3 { three.call() }
-      }, { $0.connections = .fixed(3) })
-    #expect(try await client.send(sample(), to: device(1)).outcome == .accepted)
-    await three.wait()
-    await client.close()
+      events: { if case .connectionOpened = $0 { meeting.come() } },
+      { $0.connections = .fixed(3) })
+    let results = try await client.send(sample(), to: deviceTokens(1..<10_001)).byPosition()
+    #expect(results.values.allSatisfy { $0.outcome == .accepted })
     #expect(server.emulator.connectionCount == 3)
-  }
-
-  private final class OpenedCount: Sendable {
-    private let count = Atomic(0)
-
-    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+    await client.close()
   }
 
   private static func rate() async throws {
@@ -194,7 +192,9 @@ extension OptionsTests {
     let server = try TestServer {
       $0.token == 1 && $0.attempt == 1 ? .reject(.serviceUnavailable) : nil
     }
-    let (clock, isRefused) = (TestClock(), Signal())
+    let (time, isRefused) = (TestClock(), Signal())
+    var clock = time.clock
+    clock.wait = RunClock.system.wait
     let client = try client(
       environment(of: server), clock: clock,
       events: { if case .resent = $0 { isRefused.call() } },
@@ -203,10 +203,10 @@ extension OptionsTests {
     let push = Task { await client.send(notification, to: token) }
     await isRefused.wait()
     // Other pushes wake the connection, which then looks at its clock.
-    clock.skip(seconds: 3000)
+    time.skip(seconds: 3000)
     for number in 2...10 { _ = await client.send(notification, to: try device(number)) }
     #expect(server.ids(of: 1).count == 1)
-    clock.skip(seconds: 1200)
+    time.skip(seconds: 1200)
     _ = await client.send(notification, to: try device(2))
     #expect(await push.value.outcome == .accepted)
     await client.close()

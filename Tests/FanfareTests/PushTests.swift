@@ -120,8 +120,9 @@ struct PushTests {
     let single = Task { [await client.send(notification, to: one)] }
     let list = Task {
       var results: [SendResult] = []
-      do { for try await result in client.send(notification, to: [two]) { results.append(result) } }
-      catch { #expect(error is CancellationError) }
+      do {
+        for try await result in client.send(notification, to: [two]) { results.append(result) }
+      } catch { #expect(error is CancellationError) }
       return results
     }
     for (number, task) in [(1, single), (2, list)] {

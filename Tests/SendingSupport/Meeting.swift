@@ -11,11 +11,15 @@ package final class Meeting: @unchecked Sendable {
 
   /// Comes, and waits until all have.
   package func attend() {
-    let end = Date(timeIntervalSinceNow: 60)
+    come()
+    wait()
+  }
+
+  /// Comes, and waits for nobody.
+  package func come() {
     condition.withLock {
       missing -= 1
       condition.broadcast()
-      while missing > 0, condition.wait(until: end) {}
     }
   }
 
