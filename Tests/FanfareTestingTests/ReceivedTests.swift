@@ -84,33 +84,43 @@ struct ReceivedTests {
   @Test("Streams that HTTP/2 refused are not among the pushes")
   func refusedStreams() async throws {
     let apns = try await LocalAPNs()
-    let statuses = try answers(to: 3, from: apns)
+    let statuses = try answers(to: Array(repeating: [0x7B, 0x7D], count: 3), from: apns)
     #expect(statuses == [0, 0, 403])
     #expect(apns.received.map(\.status) == [.forbidden])
     #expect(apns.received.first?.reason == .missingProviderToken)
     await apns.close()
   }
 
+  @Test("Of a payload, 8,192 bytes are kept")
+  func longPayload() async throws {
+    let apns = try await LocalAPNs()
+    for count in [8191, 8192, 8193] {
+      _ = try answers(to: [Array(repeating: 0x20, count: count)], from: apns)
+      #expect(apns.received.last?.bytes.count == min(count, 8192))
+    }
+    await apns.close()
+  }
+
   /// The sorted statuses of requests without a provider token that are sent at once, before the
   /// server said how many it takes; 0 without an answer.
-  private func answers(to count: Int, from apns: LocalAPNs) throws -> [Int] {
+  private func answers(to bodies: [[UInt8]], from apns: LocalAPNs) throws -> [Int] {
     let (url, roots) = (try ServerAddress(url: apns.url), apns.certificateAuthorityFile)
     let target = DialTarget(host: url.host, port: url.port, additionalRoots: roots)
     let link = try Dialer.dial(target)
     let (session, wake) = (try ClientSession(), try #require(Wake()))
     let head = RequestHead(
       authority: target.authority, pathPrefix: "/3/device/", fields: [], varying: "apns-id")
-    for number in 1...count {
+    for (number, body) in bodies.enumerated() {
       let exchange = Exchange()
       let isPrepared = try Array(device(number).hex.utf8).withUnsafeBufferPointer {
-        exchange.prepare(head, pathEnd: $0, body: [0x7B, 0x7D]) { _ in 0 }
+        exchange.prepare(head, pathEnd: $0, body: body) { _ in 0 }
       }
       try #require(isPrepared)
       try session.submit(exchange)
     }
     var statuses: [Int] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
-    while statuses.count < count {
+    while statuses.count < bodies.count {
       _ = try session.send(over: link)
       let received = try buffer.withUnsafeMutableBytes { try link.receive(into: $0) }
       try buffer.withUnsafeBytes { try session.receive(.init(rebasing: $0[..<received])) }

@@ -10,7 +10,7 @@ import Testing
 @Suite("Turns of lists and single pushes", .timeLimit(.minutes(15)))
 struct TurnTests {
   /// More than the engine takes ahead, which is some 2,500.
-  private static let count = 20_000
+  private static let count = 10_000
 
   /// A server that answers nothing until it is released, and remembers how many pushes came before
   /// one with a number above all others.
