@@ -21,7 +21,7 @@ TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(shell getconf _NPROCESSO
   swift test --parallel
 
 .PHONY: build demo fleet self-test test test-program test-modules example quick lint docs format fuzz \
-  mutants sanitize soak bench release \
+  mutants mutants-sample sanitize soak bench release \
   install uninstall clean dependencies development
 
 build: dependencies
@@ -92,6 +92,10 @@ fuzz: dependencies
 # Plants faults and tells which no test notices; see Scripts/mutants --help.
 mutants: development
 	Scripts/mutants
+
+# Twenty of them, picked by chance, in a copy that is kept: ten minutes once it is built.
+mutants-sample: development
+	Scripts/mutants --keep .build/mutants --random 20
 
 # Both sanitizers, each with its own build; see Scripts/sanitize --help for options.
 sanitize: dependencies
