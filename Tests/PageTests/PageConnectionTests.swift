@@ -33,14 +33,12 @@ extension InboxPageTests {
         let browser = inbox.browser
         let tokens = (1...10_000).map { device($0) }.joined(separator: "\n")
         try inbox.fanfare.folder.write("list.txt", tokens)
-        // The longest time that the page drew nothing.
+        // The counts that the page drew, of which a page that stalls has the first and the last.
         try browser.run(
           """
-          window.longest = 0;
-          let last = performance.now();
-          const look = (now) => {
-            window.longest = Math.max(window.longest, now - last);
-            last = now;
+          window.drawn = new Set();
+          const look = () => {
+            window.drawn.add(document.querySelector("#shown").textContent);
             requestAnimationFrame(look);
           };
           requestAnimationFrame(look);
@@ -48,8 +46,8 @@ extension InboxPageTests {
         _ = try inbox.fanfare.run(
           inbox.emulator.send + InboxProcess.app + ["--tokens", "list.txt", "--title", "News"])
         try browser.wait(until: "document.querySelector('#shown').textContent === '10,000'")
-        let longest = try browser.value("Math.ceil(window.longest)").int ?? .max
-        #expect(longest < 2000, "Nothing was drawn for \(longest) ms.")
+        let drawn = try browser.value("window.drawn.size").int ?? 0
+        #expect(drawn > 9, "It drew \(drawn) counts.")
         #expect(try browser.value("document.querySelectorAll('*').length").int ?? .max < 1500)
         try browser.wait(until: "document.querySelector('#known').textContent === '10,000'")
         try browser.run("document.querySelector('#devices').focus()")

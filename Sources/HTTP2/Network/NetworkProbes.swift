@@ -43,7 +43,8 @@ public enum TCPProbe {
     guard code == 0 || code == EINPROGRESS || code == EINTR else { throw .system(code) }
   }
 
-  private static func finish(
+  /// Waits until a socket is connected.
+  static func finish(
     _ socket: Int32, by end: ContinuousClock.Instant, _ clock: ContinuousClock
   ) throws(Failure) {
     var waiting = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)

@@ -21,11 +21,23 @@ struct PlainSocket {
   }
 
   /// Listens on a port that the system chooses.
-  static func listening(backlog: Int32 = 8) -> PlainSocket? {
+  static func listening() -> PlainSocket? {
     let listener = PlainSocket(descriptor: socket(AF_INET, streamSocket, 0))
     listener.limitWaiting()
     let bound = listener.withLoopback(port: 0) { bind(listener.descriptor, $0, $1) }
-    return bound == 0 && listen(listener.descriptor, backlog) == 0 ? listener : nil
+    return bound == 0 && listen(listener.descriptor, 8) == 0 ? listener : nil
+  }
+
+  /// Two that are connected, of which the first cannot be written to, because nobody reads.
+  static func full() -> [PlainSocket]? {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, streamSocket, 0, &ends) == 0 else { return nil }
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    for size in [4096, 1] {
+      let bytes = [UInt8](repeating: 0, count: size)
+      while send(ends[0], bytes, size, 0) > 0 {}
+    }
+    return ends.map(PlainSocket.init(descriptor:))
   }
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
