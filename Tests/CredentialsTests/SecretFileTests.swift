@@ -33,6 +33,14 @@ struct SecretFileTests {
     #expect(fault(try file(text + "k")) == .tooLarge(limit: 100))
   }
 
+  @Test("have 65,536 bytes at most, unless another limit is given")
+  func usualLimit() throws {
+    let long = String(repeating: "k", count: 65_536)
+    #expect(try SecretFile.read(file(long)).bytes.count == 65_536)
+    let longer = try file(long + "k")
+    #expect(throws: SecretFileError.tooLarge(limit: 65_536)) { try SecretFile.read(longer) }
+  }
+
   @Test("are taken in silence when only their owner reads them", arguments: [0o600, 0o400, 0o700])
   func good(_ mode: mode_t) throws {
     #expect(try SecretFile.read(file("k", mode: mode)).exposure == nil)

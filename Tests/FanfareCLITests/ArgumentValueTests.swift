@@ -129,6 +129,33 @@ struct ArgumentValueTests {
     }
   }
 
+  @Test("is a number of scenarios to run at once")
+  func parallel() throws {
+    #expect(try ["1", "64"].map { try ParallelCount(argument: $0).count } == [1, 64])
+    for word in ["0", "65", "-1", "many"] {
+      #expect(throws: BadValue.expected("a number from 1 to 64"), "\(word)") {
+        try ParallelCount(argument: word)
+      }
+    }
+  }
+
+  @Test("is refused with a sentence, as recorded")
+  func sentences() throws {
+    let lines = Self.bad.flatMap { row in row.words.map { Self.sentence(row.type, $0) } }
+    try expectSnapshot(lines.joined(separator: "\n") + "\n", "argument-values.txt")
+  }
+
+  private static func sentence(_ type: any ArgumentValue.Type, _ word: String) -> String {
+    do throws(BadValue) {
+      return "\(type) takes '\(try type.init(argument: word).argumentText)'"
+    } catch {
+      let problem = UsageProblem.badValue(
+        "\(type)", text: word, why: error, choices: type.choices, near: [])
+      let lines = UsageError(problem, path: ["fanfare"]).message.split(separator: "\n")
+      return lines.first.map(String.init) ?? ""
+    }
+  }
+
   @Test("is refused", arguments: bad)
   func refuses(_ row: (type: any ArgumentValue.Type, words: [String])) {
     for word in row.words {

@@ -226,10 +226,18 @@ struct CheckingTests {
   }
 
   static let refused: [(words: [String], says: String)] = [
-    ([], "Nothing to check was given."), (["-", "--payload", "-"], "'FILE -' and '--payload -' cannot"), (["--tokens", "-", "-"], "'FILE -' and '--tokens -' cannot"),
+    ([], "Nothing to check was given."),
+    (["-", "--payload", "-"], "'FILE -' and '--payload -' cannot"),
+    (["--tokens", "-", "-"], "'FILE -' and '--tokens -' cannot"),
     (["--tokens", "-", "--payload", "-"], "'--payload -' and '--tokens -' cannot"),
-    (["--title", "Hi", "--topic", "a.b", "--bundle-id", "a.b"], "'--bundle-id' and '--topic' cannot"),
-    (["--title", "Hi", "--apns-id", "x", "--to", "0a", "--to", "0b"], "--apns-id works with a single recipient only."),
+    (
+      ["--title", "Hi", "--topic", "a.b", "--bundle-id", "a.b"],
+      "'--bundle-id' and '--topic' cannot"
+    ),
+    (
+      ["--title", "Hi", "--apns-id", "x", "--to", "0a", "--to", "0b"],
+      "--apns-id works with a single recipient only."
+    ),
   ]
 
   @Test("refuses options that do not fit together", arguments: refused)
@@ -304,6 +312,15 @@ struct CheckingTests {
       let text = text(of: checked)
       #expect(text.contains("l.jsonl: 15 more rows that cannot be sent\n"))
       #expect(text.hasSuffix("1 list (25 tokens, 25 rows that cannot be sent): 25 errors\n"))
+    }
+  }
+
+  @Test("tells a thousand bad lines of a list, and counts those above", arguments: [1000, 1001])
+  func manyBadLines(_ count: Int) throws {
+    try withFile("l.txt", "0a1b\n" + String(repeating: "xyz\n", count: count)) { path in
+      let checked = try check([path])
+      let told = checked.flatMap(\.problems).filter { $0.rule == "bad-line" }
+      #expect(told.count == 1000 && checked.map(\.errors) == [count])
     }
   }
 

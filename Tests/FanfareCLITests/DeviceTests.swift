@@ -232,7 +232,7 @@ struct DeviceTests {
       let place = folder.file(".config/fanfare")
       try #require(chmod(place, 0o300) == 0)
       defer { chmod(place, 0o700) }
-      expectFailure("cannot be locked") { try add("new", ["0a"], context) }
+      expectFailure("cannot be written") { try add("new", ["0a"], context) }
     }
   }
 
@@ -240,7 +240,9 @@ struct DeviceTests {
   func comments() throws {
     let text = "// Mine.\n{devices: {}}\n"
     try withDevices([:], text) { context, folder in
-      expectFailure("is not plain JSON; writing it would lose comments") { try add("phone", ["0a"], context) }
+      expectFailure("is not plain JSON; writing it would lose comments") {
+        try add("phone", ["0a"], context)
+      }
       let kept = try folder.text(".config/fanfare/devices.json")
       #expect(kept == text)
     }
@@ -276,7 +278,10 @@ struct DeviceTests {
       let names = try context.configuration.renewed.devices().effective.map(\.name)
       #expect(names == ["phone", "tablet", "qa"])
       try folder.write(".config/fanfare/config.json", "{devices: {mine: {token: '0a'}}}")
-      for (name, says) in [("mine", "which 'fanfare device' does not change"), ("nobody", "There is no device 'nobody'.")] {
+      for (name, says) in [
+        ("mine", "which 'fanfare device' does not change"),
+        ("nobody", "There is no device 'nobody'."),
+      ] {
         remove.names = [name]
         let renewed = context.with(context.configuration.renewed)
         expectFailure(says) { try remove.run(renewed) }

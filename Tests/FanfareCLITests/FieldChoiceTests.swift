@@ -79,7 +79,9 @@ struct FieldChoiceTests {
     var options = Settings()
     options.template = Setting("{{scenario}} {{step}}", .setting("--template"))
     try options.refuseUnknownFields(Outputs.step, isOfStep: true, context())
-    expectFailure("--template: unknown field 'scenario'.") { try options.refuseUnknownFields(Outputs.summary, context()) }
+    expectFailure("--template: unknown field 'scenario'.") {
+      try options.refuseUnknownFields(Outputs.summary, context())
+    }
   }
 
   static let misplaced: [(words: [String], message: String)] = [

@@ -156,10 +156,16 @@ struct FromCurlTests {
   }
 
   static let refusals: [(text: String, says: String)] = [
-    ("", "There is no curl command in it."), ("wget x", "There is no curl command in it."), ("curl https://api.push.apple.com/3/device/0a", "has no payload"),
-    ("curl -d '{}' https://example.com", "has no URL of a push"), ("curl -d '[]' https://a.b/3/device/0a", "is an array, not an object"),
-    ("curl -d '{' https://a.b/3/device/0a", "Unexpected end of text"), ("curl -d @- https://a.b/3/device/0a", "reads its body from standard input"),
-    ("curl -d @/nonexistent https://a.b/3/device/0a", "The payload file /nonexistent does not exist."),
+    ("", "There is no curl command in it."), ("wget x", "There is no curl command in it."),
+    ("curl https://api.push.apple.com/3/device/0a", "has no payload"),
+    ("curl -d '{}' https://example.com", "has no URL of a push"),
+    ("curl -d '[]' https://a.b/3/device/0a", "is an array, not an object"),
+    ("curl -d '{' https://a.b/3/device/0a", "Unexpected end of text"),
+    ("curl -d @- https://a.b/3/device/0a", "reads its body from standard input"),
+    (
+      "curl -d @/nonexistent https://a.b/3/device/0a",
+      "The payload file /nonexistent does not exist."
+    ),
     ("curl -d '{}' https://a.b/4/broadcasts/apps/x", "does not say to which"),
   ]
 
@@ -198,7 +204,9 @@ struct FromCurlTests {
       let file = try folder.write("push.sh", Self.console)
       let words = ["--from-curl", file, "--output", file]
       let refused = [
-        (words, "already exists; nothing was written"), (words + ["--key", "x"], "'--from-curl' and '--key' cannot"), (words + ["--env", "sandbox"], "'--from-curl' and '--env' cannot"),
+        (words, "already exists; nothing was written"),
+        (words + ["--key", "x"], "'--from-curl' and '--key' cannot"),
+        (words + ["--env", "sandbox"], "'--from-curl' and '--env' cannot"),
         (["--output", file], "'--from-curl' is required."),
       ]
       for (words, says) in refused {

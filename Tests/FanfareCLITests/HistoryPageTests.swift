@@ -115,6 +115,15 @@ struct HistoryPageTests {
     #expect(data["total"] == 3000 && data["rows"]?.array?.count == 2000)
   }
 
+  @Test("has every row up to 2,000", arguments: [(2000, 2000), (2001, 2000)])
+  func limit(_ row: (total: Int, shown: Int)) throws {
+    var figures = PageFigures()
+    for number in 1...row.total {
+      figures.add(entry(.accepted, .good, sequence: UInt64(number)), run())
+    }
+    #expect(figures.rows.count == row.shown && figures.total == row.total)
+  }
+
   @Test("tells a hundred reasons apart, and counts the others")
   func manyReasons() {
     var figures = PageFigures()

@@ -97,7 +97,9 @@ struct PreviewTests {
       let json = try report(["--title", "Hi {{name}}", "--tokens", path]).json
       #expect(json["banner"]?["title"] == "Hi Ada")
       #expect(json["row"]?.string == "\(path):3, …4e5f6071")
-      expectFailure("The variable other has no value.") { try report(["--title", "Hi {{other}}", "--tokens", path]) }
+      expectFailure("The variable other has no value.") {
+        try report(["--title", "Hi {{other}}", "--tokens", path])
+      }
     }
   }
 
@@ -107,7 +109,9 @@ struct PreviewTests {
       let json = try report([path, "--badge", "3"]).json
       #expect(json["shows"]?.string == "alert")
       let refused = [
-        (["--payload", "{}"], "'--payload' and '\(path)' cannot"), (["--example", "plain"], "'--example' and '\(path)' cannot"), (["--step", "1"], "Missing argument SCENARIO."),
+        (["--payload", "{}"], "'--payload' and '\(path)' cannot"),
+        (["--example", "plain"], "'--example' and '\(path)' cannot"),
+        (["--step", "1"], "Missing argument SCENARIO."),
       ]
       for (words, says) in refused { expectFailure(says) { try report([path] + words) } }
     }
@@ -123,11 +127,18 @@ struct PreviewTests {
   }
 
   static let refusals: [(words: [String], says: String)] = [
-    (["--title", "Hi {{name}}"], "The variable name has no value."), (["--payload", "{"], "Unexpected end of text"),
+    (["--title", "Hi {{name}}"], "The variable name has no value."),
+    (["--payload", "{"], "Unexpected end of text"),
     (["--payload", #"{"caller":"Ada"}"#], "The push type is missing."),
-    (["--title", "Hi", "--tokens", "/nonexistent.csv"], "/nonexistent.csv: The list does not exist."),
-    (["--title", "Hi", "--step", "1"], "Missing argument SCENARIO."), ([], "There is nothing to send."),
-    (["--title", "Hi", "--tokens", "-", "--payload", "-"], "'--payload -' and '--tokens -' cannot"),
+    (
+      ["--title", "Hi", "--tokens", "/nonexistent.csv"],
+      "/nonexistent.csv: The list does not exist."
+    ),
+    (["--title", "Hi", "--step", "1"], "Missing argument SCENARIO."),
+    ([], "There is nothing to send."),
+    (
+      ["--title", "Hi", "--tokens", "-", "--payload", "-"], "'--payload -' and '--tokens -' cannot"
+    ),
   ]
 
   @Test("refuses what send refuses", arguments: refusals)

@@ -112,7 +112,9 @@ struct ResultFileTests {
   func otherColumns(_ text: String) throws {
     try withTemporaryFolder { folder in
       var file = try ResultFile(try folder.write("r.csv", text), context())
-      expectFailure("has other columns than what would be added.") { try file.begin(continues: true) }
+      expectFailure("has other columns than what would be added.") {
+        try file.begin(continues: true)
+      }
       #expect(try folder.text("r.csv") == text)
     }
   }

@@ -27,7 +27,8 @@ struct SimulateTests {
       #expect(file.payload.keys == ["aps"])
       let named = try self.file([path] + row.words, variable: row.variable)
       #expect(named.bundleID == file.bundleID)
-      expectRefusal("'--payload' and '\(path)' cannot be used together.", [path, "--payload", path])
+      expectRefusal(
+        "'--payload' and '\(path)' cannot be used together.", [path, "--payload", path])
     }
   }
 

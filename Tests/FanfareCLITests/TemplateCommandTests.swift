@@ -129,7 +129,8 @@ struct TemplateCommandTests {
       "a name is made of letters, digits, '_', '-' and dots, and is not 'now'")
     #expect(
       throws: UsageProblem.badValue(
-        "--var", text: word, why: word.dropFirst().contains("=") ? name : form, choices: [], near: [])
+        "--var", text: word, why: word.dropFirst().contains("=") ? name : form, choices: [],
+        near: [])
     ) { try SendCommand.parse(["--body", "A", "--var", word]) }
   }
 
