@@ -160,7 +160,8 @@ extension Browser {
     try command("POST", "execute/sync", ["script": JSON(.string(script)), "args": []])
   }
 
-  /// Waits in the page until a condition holds; a minute at most.
+  /// Waits in the page until a condition holds; a minute at most, after which the test fails. Where a
+  /// test of a page ends with it, it is the expectation.
   func wait(
     until condition: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -35,7 +35,10 @@ struct RunLeaseTests {
   func resumedTwice() throws {
     do { _ = try SQLLedger.begin(.sample(), at: path, claiming: 5) }
     let first = try SQLLedger.resume(.first, at: path, now: dawn)
-    #expect(throws: HistoryError.self) { try SQLLedger.resume(.first, at: path, now: dawn) }
+    let error = #expect(throws: HistoryError.self) {
+      try SQLLedger.resume(.first, at: path, now: dawn)
+    }
+    #expect(error?.isOwned == true)
     try first.record(try Push.samples(5).map(\.accepted), now: dawn)
     try first.finishAll(5)
   }
@@ -76,7 +79,10 @@ struct RunLeaseTests {
     let other = try Database.open(path)
     let lease = try owner.driver.takeLease(of: run, at: path)
     for _ in 0..<100 {
-      #expect(throws: HistoryError.self) { _ = try other.driver.takeLease(of: run, at: path) }
+      let error = #expect(throws: HistoryError.self) {
+        _ = try other.driver.takeLease(of: run, at: path)
+      }
+      #expect(error?.isOwned == true)
     }
     let files = try place.folder.names().filter { $0.contains(".run-") }
     #expect(files == (HistoryKind.current == .sqlite ? ["history.sqlite.run-9.lock"] : []))
@@ -151,4 +157,9 @@ struct RunLeaseTests {
     }
     withExtendedLifetime(lease) {}
   }
+}
+
+extension HistoryError {
+  /// Whether somebody else holds the run.
+  var isOwned: Bool { if case .owned = self { true } else { false } }
 }
