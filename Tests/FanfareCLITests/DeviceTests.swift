@@ -247,7 +247,7 @@ struct DeviceTests {
       let place = folder.file(".config/fanfare")
       try #require(chmod(place, 0o300) == 0)
       defer { chmod(place, 0o700) }
-      expectFailure("cannot be locked") { try add("new", ["0a"], context) }
+      expectFailure("cannot be written") { try add("new", ["0a"], context) }
     }
   }
 

@@ -26,13 +26,15 @@ struct SlipTests {
     let kind = JSONSyntaxError.Kind.duplicateKey("a", first: JSONPosition(line: 1, column: 2))
     #expect(slips.count == 2 && slips.first?.kind == kind)
     let many = "{\"a\":1" + String(repeating: ",\"a\":1", count: 101) + "}"
-    #expect(throws: JSONSyntaxError.self) { try read(many).reading.get() }
+    let error = #expect(throws: JSONSyntaxError.self) { try read(many).reading.get() }
+    #expect(error?.kind == .duplicateKey("a", first: JSONPosition(line: 1, column: 2)))
   }
 
   @Test("Any other error ends the reading, behind the slips before it")
   func ended() {
     let (reading, slips) = read("[1,], [2,]")
-    #expect(throws: JSONSyntaxError.self) { try reading.get() }
+    let error = #expect(throws: JSONSyntaxError.self) { try reading.get() }
+    #expect(error?.kind == .trailingContent(","))
     #expect(slips.map(\.kind) == [.trailingComma])
   }
 

@@ -62,7 +62,9 @@ struct ProgramTests {
       let killed = try Program(path: "/bin/sh", ["-c", "echo up; kill -9 $$"], in: folder)
       let result = try killed.finish()
       #expect(result.exitCode == nil && result.output == "up\n")
-      #expect(throws: (any Error).self) { try Program(path: "/none", [], in: folder) }
+      #expect {
+        try Program(path: "/none", [], in: folder)
+      } throws: { "\($0)".contains("/none") && "\($0)".contains("\(ENOENT)") }
     }
   }
 }

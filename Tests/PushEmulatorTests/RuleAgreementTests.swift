@@ -24,7 +24,10 @@ struct RuleAgreementTests {
     let rule = try #require(RuleTable.rule(pair.rule))
     guard rule.isForceable else {
       let context = pair.broken.context
-      #expect(throws: BrokenRules.self) { try pair.broken.draft.fieldsForced(in: context) }
+      let broken = #expect(throws: BrokenRules.self) {
+        try pair.broken.draft.fieldsForced(in: context)
+      }
+      #expect(broken?.problems.map(\.rule).contains(pair.rule) == true)
       return
     }
     #expect(answer(to: pair.broken) == expected(rule))

@@ -91,7 +91,8 @@ struct KeptPayloadTests {
       withExtendedLifetime(hold) {}
     }
     let ledger = try SQLLedger.resume(run, at: path, now: dawn, sendsEarly: true)
-    #expect(throws: HistoryError.self) { try history.hold(run) }
+    let error = #expect(throws: HistoryError.self) { try history.hold(run) }
+    #expect(error?.isOwned == true)
     withExtendedLifetime(ledger) {}
   }
 }

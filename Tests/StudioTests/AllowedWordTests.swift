@@ -87,7 +87,7 @@ struct AllowedWordTests {
 
   @Test("are those of the page", arguments: allowed)
   func good(_ words: [String]) throws {
-    try withProject { _ = try AllowedWords(words, in: $0) }
+    #expect(try withProject { try AllowedWords(words, in: $0).words } == words)
   }
 
   @Test("send only when they are run, and are called only when they do not")

@@ -127,7 +127,8 @@ struct TemplateProblemsTests {
     let frame = #"{"own":""}"#.utf8.count
     let fits = String(repeating: "a", count: 5120 - frame)
     #expect(try renderer.text(["a": .text(fits)]).utf8.count == 5120)
-    #expect(throws: BrokenRules.self) { try renderer.text(["a": .text(fits + "a")]) }
+    let broken = #expect(throws: BrokenRules.self) { try renderer.text(["a": .text(fits + "a")]) }
+    #expect(broken?.problems.map(\.rule) == ["payload-size"])
     #expect(try renderer.text(["a": .text(fits)]).utf8.count == 5120)
   }
 }

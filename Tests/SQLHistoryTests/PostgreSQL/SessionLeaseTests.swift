@@ -71,7 +71,8 @@ struct SessionLeaseTests {
     #expect(try !isLeased(database))
     try lease.renew()
     try lease.renew()
-    #expect(throws: HistoryError.self) { try take(Database.open(server.address)) }
+    let error = #expect(throws: HistoryError.self) { try take(Database.open(server.address)) }
+    #expect(error?.isOwned == true)
   }
 
   @Test("stays with another session that took it meanwhile")
