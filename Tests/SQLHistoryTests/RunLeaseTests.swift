@@ -140,3 +140,8 @@ struct RunLeaseTests {
     withExtendedLifetime(lease) {}
   }
 }
+
+extension HistoryError {
+  /// Whether somebody else holds the run.
+  var isOwned: Bool { if case .owned = self { true } else { false } }
+}

@@ -87,7 +87,10 @@ struct AllowedWordTests {
 
   @Test("are those of the page", arguments: allowed)
   func good(_ words: [String]) throws {
-    #expect(try withProject { try AllowedWords(words, in: $0).words } == words)
+    try withProject { folder in
+      let allowed = try AllowedWords(words, in: folder)
+      #expect(allowed.words == words)
+    }
   }
 
   @Test("send only when they are run, and are called only when they do not")

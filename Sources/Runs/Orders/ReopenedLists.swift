@@ -5,6 +5,7 @@ internal import PlainText
 internal import PushModel
 internal import Recipients
 internal import Reporting
+internal import SQLHistory
 internal import Settings
 
 /// The lists of a run, opened again.

@@ -4,6 +4,7 @@ internal import HTTP2
 internal import History
 package import PushModel
 internal import Reporting
+internal import SQLHistory
 
 /// Where a run comes from, and so how it stands in the history.
 package enum RunOrigin {
