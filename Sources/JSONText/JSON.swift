@@ -196,6 +196,9 @@ public struct JSONNumber: Sendable, Hashable {
   /// in 64 bits.
   public var int: Int? { Int(text) }
 
+  /// The number as an integer; decimals of zero may follow, as JSON Schema has it.
+  package var whole: Int? { int ?? Int(exactly: double) }
+
   /// The nearest double; infinite when the number is out of range.
   public var double: Double { Double(text) ?? .nan }
 }

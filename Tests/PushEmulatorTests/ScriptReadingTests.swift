@@ -190,8 +190,8 @@ struct ScriptReadingTests {
     ("{rules: [{swallow: true, times: 0}]}", "script-value", "rules[0].times", "at least 1"),
     ("{rules: [{swallow: false}]}", "script-value", "rules[0].swallow", "only be true"),
     (
-      "{rules: [{swallow: true, reset: 1}]}", "script-value", "rules[0].swallow",
-      "'reset' and 'swallow' cannot be used together"
+      "{rules: [{swallow: true, reset: 1}]}", "script-value", "rules[0].reset",
+      "'swallow' and 'reset' cannot be used together"
     ),
     ("{rules: [{when: {nht: 1}, swallow: true}]}", "script-key", "rules[0].when.nht", "'nth'?"),
     (

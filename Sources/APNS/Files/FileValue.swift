@@ -13,7 +13,7 @@ package struct FileValue {
   }
 
   package subscript(key: String) -> FileValue {
-    FileValue(json?[key], at: place(key, in: path), problems)
+    FileValue(json?[key], at: memberPath(key, in: path), problems)
   }
 
   /// Adds a problem with the value.
@@ -26,7 +26,7 @@ extension FileValue {
   /// The value, if it is an object.
   package var object: FileValue? { json?.object == nil ? nil : self }
   package var text: String? { json?.string }
-  package var int: Int? { json?.number?.int }
+  package var int: Int? { json?.number?.whole }
   package var number: Double? { json?.number?.double }
   package var truth: Bool? { json?.bool }
   package var milliseconds: Int? { text.flatMap { TimeSpan.milliseconds($0) } }

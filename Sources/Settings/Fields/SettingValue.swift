@@ -55,7 +55,7 @@ extension Bool: SettingValue {
 /// A number may also be a string, because settings were once stored as command-line arguments.
 extension Int: SettingValue {
   package init?(json: JSON) {
-    guard let number = json.number?.int ?? json.string.flatMap({ Int($0) }) else { return nil }
+    guard let number = json.number?.whole ?? json.string.flatMap({ Int($0) }) else { return nil }
     self = number
   }
 }
@@ -288,7 +288,7 @@ extension ConnectionCount: SettingValue {
   }
 
   package init?(json: JSON) {
-    guard let count = (json.string ?? json.number?.int?.description).flatMap({ Self($0) }) else {
+    guard let count = (json.string ?? json.number?.whole?.description).flatMap({ Self($0) }) else {
       return nil
     }
     self = count

@@ -153,7 +153,7 @@ struct ScenarioLayerReader {
   private func expectation(_ json: JSON?, at place: String) -> Expectation? {
     guard let json, json.object != nil else { return nil }
     var expectation = Expectation(origin: .file(file, at: json.position))
-    expectation.status = (json["status"]?.number?.int).map { Status(rawValue: $0) }
+    expectation.status = (json["status"]?.number?.whole).map { Status(rawValue: $0) }
     expectation.reason = json["reason"].flatMap {
       problems.valid(
         $0.string.flatMap { Reason(rawValue: $0) }, $0, "\(place).reason", "This is not a reason.",

@@ -23,7 +23,7 @@ struct FileShapeTests {
   static let good = [
     "{name: 'a'}",
     "{name: 'a', count: 9, more: 12345, share: 0.5, wait: '15m', is: true, colour: 'red'}",
-    "{name: 'a', tags: ['x', 7], any: {'odd key': null}, this: 'a', type: 'hologram'}",
+    "{name: 'a', count: 9.0, tags: ['x', 7], any: {'odd key': null}, this: 'a', type: 'hologram'}",
   ]
 
   @Test("takes what fits", arguments: good)
