@@ -42,14 +42,10 @@ extension JSONShape {
   /// The JSON Schema (2020-12) of a whole output, indented, with a trailing newline. Keys that it
   /// does not name are allowed, because a later version may print them.
   package func schema(titled title: String) -> [UInt8] {
-    let head = [
-      JSONMember(key: "$schema", value: "https://json-schema.org/draft/2020-12/schema"),
-      JSONMember(key: "title", value: title.jsonValue),
-    ]
-    return JSON(.object(JSONObject(head + members))).encoded(.pretty) + [UInt8(ascii: "\n")]
+    members.schema(titled: title)
   }
 
-  private var schema: JSON { JSON(.object(JSONObject(members))) }
+  private var schema: JSON { members.object }
 
   private var members: [JSONMember] {
     switch self {
@@ -78,23 +74,38 @@ extension JSONShape {
 
   private static func members(_ keys: [Key]) -> [JSONMember] {
     let properties = keys.map { key in
-      let meaning = JSONMember(key: "description", value: key.meaning.jsonValue)
-      return JSONMember(
-        key: key.name, value: JSON(.object(JSONObject([meaning] + key.shape.members))))
+      JSONMember(key: key.name, value: ([.description(key.meaning)] + key.shape.members).object)
     }
     return [
-      .type("object"), JSONMember(key: "properties", value: JSON(.object(JSONObject(properties)))),
+      .type("object"), JSONMember(key: "properties", value: properties.object),
       JSONMember(key: "required", value: keys.filter(\.isAlways).map(\.name).jsonValue),
     ]
   }
 }
 
 extension JSONMember {
-  fileprivate static func type(_ name: String) -> JSONMember {
+  package static func type(_ name: String) -> JSONMember {
     JSONMember(key: "type", value: name.jsonValue)
   }
 
-  fileprivate static func anyOf(_ schemas: [JSON]) -> JSONMember {
+  package static func anyOf(_ schemas: [JSON]) -> JSONMember {
     JSONMember(key: "anyOf", value: JSON(.array(schemas)))
   }
+
+  package static func description(_ meaning: String) -> JSONMember {
+    JSONMember(key: "description", value: meaning.jsonValue)
+  }
+}
+
+extension [JSONMember] {
+  /// The text of a JSON Schema of these members, indented, with a trailing newline.
+  package func schema(titled title: String) -> [UInt8] {
+    let head = [
+      JSONMember(key: "$schema", value: "https://json-schema.org/draft/2020-12/schema"),
+      JSONMember(key: "title", value: title.jsonValue),
+    ]
+    return (head + self).object.encoded(.pretty) + [UInt8(ascii: "\n")]
+  }
+
+  package var object: JSON { JSON(.object(JSONObject(self))) }
 }

@@ -3,24 +3,19 @@ internal import JSONText
 extension FileShape {
   /// The JSON Schema (2020-12) of a whole file, indented, ending in a line feed.
   package func schema(titled title: String) -> [UInt8] {
-    let head: [JSONMember] = [
-      JSONMember(key: "$schema", value: "https://json-schema.org/draft/2020-12/schema"),
-      JSONMember(key: "title", value: .text(title)),
-    ]
-    return JSON.members(head + members).encoded(.pretty) + [UInt8(ascii: "\n")]
+    members.schema(titled: title)
   }
 
-  private var schema: JSON { .members(members) }
+  private var schema: JSON { members.object }
 
   private var members: [JSONMember] {
     switch self {
     case .text: [.type("string")]
     case .form(let form):
       [.type("string")]
-        + (form.pattern.map { [JSONMember(key: "pattern", value: .text($0))] } ?? [])
-    case .word(let words, _): [JSONMember(key: "enum", value: .texts(words))]
-    case .openWord(let words):
-      [JSONMember(key: "anyOf", value: [["enum": .texts(words)], ["type": "string"]])]
+        + (form.pattern.map { [JSONMember(key: "pattern", value: $0.jsonValue)] } ?? [])
+    case .word(let words, _): [JSONMember(key: "enum", value: words.jsonValue)]
+    case .openWord(let words): [.anyOf([["enum": words.jsonValue], ["type": "string"]])]
     case .number: [.type("number")]
     case .integer(let range): [.type("integer")] + .limits(range)
     case .ratio: [.type("number")] + .limits(0...1)
@@ -32,18 +27,12 @@ extension FileShape {
     case .words:
       FileShape.array(.text).members + [JSONMember(key: "minItems", value: 1)]
     case .array(let shape): [.type("array"), JSONMember(key: "items", value: shape.schema)]
-    case .either(let shapes):
-      [
-        JSONMember(
-          key: "anyOf", value: JSON(.array(shapes.filter { !$0.isRefused }.map(\.schema))))
-      ]
+    case .either(let shapes): [.anyOf(shapes.filter { !$0.isRefused }.map(\.schema))]
     case .anything: []
     }
   }
 
-  fileprivate func schema(helping help: String) -> JSON {
-    .members([JSONMember(key: "description", value: .text(help))] + members)
-  }
+  fileprivate func schema(helping help: String) -> JSON { ([.description(help)] + members).object }
 }
 
 extension ObjectShape {
@@ -52,8 +41,8 @@ extension ObjectShape {
       JSONMember(key: $0.name, value: $0.shape.schema(helping: $0.help))
     }
     let required = keys.filter(\.isRequired).map(\.name)
-    return [.type("object"), JSONMember(key: "properties", value: .members(properties))]
-      + (required.isEmpty ? [] : [JSONMember(key: "required", value: .texts(required))])
+    return [.type("object"), JSONMember(key: "properties", value: properties.object)]
+      + (required.isEmpty ? [] : [JSONMember(key: "required", value: required.jsonValue)])
       + (exclusive.isEmpty ? [] : [JSONMember(key: "allOf", value: exclusions)])
       + [JSONMember(key: "additionalProperties", value: false)]
   }
@@ -63,25 +52,7 @@ extension ObjectShape {
     let pairs = exclusive.flatMap { group in
       group.indices.flatMap { first in group[(first + 1)...].map { [group[first], $0] } }
     }
-    return JSON(.array(pairs.map { ["not": ["required": .texts($0)]] }))
-  }
-}
-
-extension JSON {
-  fileprivate static func members(_ members: [JSONMember]) -> JSON {
-    JSON(.object(JSONObject(members)))
-  }
-
-  fileprivate static func text(_ text: String) -> JSON { JSON(.string(text)) }
-
-  fileprivate static func texts(_ texts: [String]) -> JSON {
-    JSON(.array(texts.map { .text($0) }))
-  }
-}
-
-extension JSONMember {
-  fileprivate static func type(_ name: String) -> JSONMember {
-    JSONMember(key: "type", value: .text(name))
+    return JSON(.array(pairs.map { ["not": ["required": $0.jsonValue]] }))
   }
 }
 
