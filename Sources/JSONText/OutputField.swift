@@ -73,7 +73,9 @@ extension Array {
   package func write<Source>(_ source: Source, to json: inout JSONWriter)
   where Element == OutputField<Source> {
     let writer = JSONFieldWriter(consume json)
-    writer.writeObject { write(source, to: writer) }
+    writer.json.beginObject()
+    write(source, to: writer)
+    writer.json.endObject()
     json = writer.json
   }
 
@@ -101,21 +103,27 @@ package protocol FieldWriter: AnyObject {
 
 /// A value on its way into a format.
 package enum FieldValue {
-  case json(JSON)
-  /// Digits, letters and hyphens, such as those of a device token or an `apns-id`.
-  case digits(UnsafeBufferPointer<UInt8>)
+  case null
+  case text(String)
+  case integer(Int64)
   /// A number with three decimals, in thousandths.
   case thousandths(Int)
+  /// Digits, letters and hyphens, such as those of a device token or an `apns-id`.
+  case digits(UnsafeBufferPointer<UInt8>)
   /// A value from a row of a list, which stays as it is: text, or JSON.
   case listed(UnsafeBufferPointer<UInt8>, isJSON: Bool)
+  case json(JSON)
 
   package var json: JSON {
     switch self {
-    case .json(let json): json
-    case .digits(let bytes), .listed(let bytes, isJSON: false):
-      JSON(.string(String(decoding: bytes, as: UTF8.self)))
+    case .null: nil
+    case .text(let text): text.jsonValue
+    case .integer(let number): number.jsonValue
     case .thousandths(let number): (Double(number) / 1000).jsonValue
+    case .digits(let bytes), .listed(let bytes, isJSON: false):
+      String(decoding: bytes, as: UTF8.self).jsonValue
     case .listed(let bytes, isJSON: true): (try? JSONReader().read(bytes)) ?? nil
+    case .json(let json): json
     }
   }
 }
@@ -126,19 +134,21 @@ package final class JSONFieldWriter: FieldWriter {
 
   package init(_ json: consuming JSONWriter = JSONWriter()) { self.json = json }
 
-  package func writeObject(_ body: () -> Void) {
-    json.beginObject()
-    body()
-    json.endObject()
-  }
-
   package func write(_ name: String, _ value: FieldValue?) {
-    guard let value else { return }
-    json.key(name)
-    if case .digits(let bytes) = value {
-      json.string(plainASCII: bytes)
-    } else {
-      json.value(value.json)
+    if let value { json.member(name, value) }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func member(_ name: String, _ value: FieldValue) {
+    key(name)
+    switch value {
+    case .null: null()
+    case .text(let text): string(text)
+    case .integer(let number): integer(number)
+    case .thousandths(let number): double(Double(number) / 1000)
+    case .digits(let bytes): string(plainASCII: bytes)
+    case .listed, .json: self.value(value.json)
     }
   }
 }

@@ -20,7 +20,7 @@ extension FileShape {
     case .object(let shape): shape.check(value, at: path, beside: [], problems)
     case .map(let shape):
       for member in value.object?.members ?? [] {
-        shape.check(member.value, at: place(member.key, in: path), problems)
+        shape.check(member.value, at: memberPath(member.key, in: path), problems)
       }
     case .array(let shape):
       let elements = value.array ?? []
@@ -134,17 +134,17 @@ extension ObjectShape {
     for member in members {
       if let refusal = self[member.key]?.refusal {
         problems.add(
-          "key", place(member.key, in: path), member.keyPosition, refusal.message,
+          "key", memberPath(member.key, in: path), member.keyPosition, refusal.message,
           fix: refusal.fix)
       } else if let key = self[member.key] {
-        key.shape.check(member.value, at: place(key.name, in: path), problems)
+        key.shape.check(member.value, at: memberPath(key.name, in: path), problems)
       } else {
         report(member, path, beside: others, problems)
       }
     }
     for key in keys where key.isRequired && !members.contains(where: { $0.key == key.name }) {
       problems.add(
-        "missing", place(key.name, in: path), value.position, "'\(key.name)' is missing.",
+        "missing", memberPath(key.name, in: path), value.position, "'\(key.name)' is missing.",
         fix: "Add '\(key.name)'.")
     }
     checkExclusive(members, path, problems)
@@ -159,7 +159,7 @@ extension ObjectShape {
     let near = Suggestion.near(member.key, among: names).first
     let isOther = others.contains(member.key)
     problems.add(
-      "key", place(member.key, in: path), member.keyPosition,
+      "key", memberPath(member.key, in: path), member.keyPosition,
       isOther
         ? "'\(required)' and '\(name)' cannot be used together."
         : "'\(name)' is not a known key here.",
@@ -176,14 +176,14 @@ extension ObjectShape {
       let present = members.filter { group.contains($0.key) }
       guard present.count > 1 else { continue }
       problems.add(
-        "value", place(present[1].key, in: path), present[1].keyPosition,
+        "value", memberPath(present[1].key, in: path), present[1].keyPosition,
         "'\(present[0].key)' and '\(present[1].key)' cannot be used together.",
         fix: "Remove one of them.")
     }
   }
 }
 
-func place(_ key: String, in path: String) -> String {
+func memberPath(_ key: String, in path: String) -> String {
   path.isEmpty ? key : "\(path).\(key)"
 }
 

@@ -13,7 +13,7 @@ package struct FileValue {
   }
 
   package subscript(key: String) -> FileValue {
-    FileValue(json?[key], at: place(key, in: path), problems)
+    FileValue(json?[key], at: memberPath(key, in: path), problems)
   }
 
   /// Adds a problem with the value.

@@ -87,7 +87,8 @@ struct ConfigSchemaCommand: FanfareCommand, Equatable {
       "Schema",
       [
         .arguments(
-          "format", \.format, help: "What to describe; config is fanfare.json, script the emulator's.",
+          "format", \.format,
+          help: "What to describe; config is fanfare.json, script the emulator's.",
           isRequired: true)
       ])
   ]

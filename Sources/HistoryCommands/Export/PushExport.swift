@@ -105,7 +105,7 @@ struct ExportedPush {
       + listed.map { name in
         .init(keys: []) { row, writer in
           guard let index = row.push.facts.columns.firstIndex(of: name) else {
-            return writer.write(name, .json(nil))
+            return writer.write(name, .null)
           }
           row.push.write(index, as: name, to: writer)
         }

@@ -59,14 +59,3 @@ public enum Drop: String, Sendable, Hashable, CaseIterable {
 
 /// A period in which a connection neither reads nor sends; nil milliseconds never end.
 struct Freeze { let milliseconds: Int? }
-
-extension ConnectionEnd {
-  /// Reads the value of `goAway` in scripts.
-  ///
-  /// - Parameter file: the text's name in problems.
-  /// - Throws: `BrokenRules` with all problems found.
-  public init(_ text: [UInt8], file: String) throws(BrokenRules) {
-    self = try ProblemList(file: file, kind: "script").read(
-      text, as: ScriptShape.goAway, ConnectionEnd.init(reading:))
-  }
-}

@@ -1,4 +1,4 @@
-internal import APNS
+public import APNS
 
 extension FaultRule {
   /// `{when: {…}, ACTION, times: 3}`
@@ -74,6 +74,17 @@ extension ConnectionEnd {
       errorCode: end["code"].errorCode ?? 0, reason: end["reason"].reason,
       debugData: end["debugData"].text.map { Array($0.utf8) },
       noticeMilliseconds: end["notice"].milliseconds, staysOpen: end["staysOpen"].truth ?? false)
+  }
+}
+
+extension ConnectionEnd {
+  /// Reads the value of `goAway` in scripts.
+  ///
+  /// - Parameter file: the text's name in problems.
+  /// - Throws: `BrokenRules` with all problems found.
+  public init(_ text: [UInt8], file: String) throws(BrokenRules) {
+    self = try ProblemList(file: file, kind: "script").read(
+      text, as: ScriptShape.goAway, ConnectionEnd.init(reading:))
   }
 }
 

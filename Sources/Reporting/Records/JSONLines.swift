@@ -1,27 +1,23 @@
-internal import JSONText
+package import JSONText
 
 extension RecordFormat {
   /// A JSON object per line.
-  package static let jsonLines = RecordFormat("jsonl", "ndjson") { _ in JSONLines() }
+  package static let jsonLines = RecordFormat("jsonl", "ndjson") { _ in JSONFieldWriter() }
 }
 
-private final class JSONLines: RecordEncoder {
-  private let writer = JSONFieldWriter()
+extension JSONFieldWriter: RecordEncoder {
+  package var bytes: [UInt8] { json.bytes }
 
-  var bytes: [UInt8] { writer.json.bytes }
+  package func beginRecord() { json.beginObject() }
 
-  func beginRecord() { writer.json.beginObject() }
-
-  func write(_ name: String, _ value: FieldValue?) { writer.write(name, value) }
-
-  func endRecord() {
-    writer.json.endObject()
-    writer.json.endLine()
+  package func endRecord() {
+    json.endObject()
+    json.endLine()
   }
 
-  func removeAll() { writer.json.removeAll() }
+  package func removeAll() { json.removeAll() }
 
-  func read(_ line: [UInt8], _ columns: [String]) -> RecordLine {
+  package func read(_ line: [UInt8], _ columns: [String]) -> RecordLine {
     let json = try? JSONReader().read(line)
     return RecordLine { json?[$0]?.string ?? json?[$0]?.number?.text }
   }

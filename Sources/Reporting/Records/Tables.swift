@@ -72,6 +72,9 @@ extension FieldValue? {
     text: (String, Bool) -> String, _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) {
     switch self {
+    case .null, nil: body(.empty)
+    case .text(let string): text(string, false).with(body)
+    case .integer(let number): String(number).with(body)
     case .digits(let digits): body(digits)
     // Numbers are not formulas, even with a sign.
     case .listed(let value, isJSON: true) where value.isNumber: body(value)
@@ -88,7 +91,6 @@ extension FieldValue? {
         text(texts.joined(separator: " "), false).with(body)
       case .bool, .object: text(json.encodedString(), false).with(body)
       }
-    case nil: body(.empty)
     }
   }
 }

@@ -75,7 +75,9 @@ package struct DeadTokenFile {
   package mutating func write<Result: RecordedPush>(_ results: [Result]) {
     let dead = results.filter(\.showsDeadToken)
     count += dead.count
-    if !dead.isEmpty { file.write(dead, Result.deadToken + Result.listed(listed)) }
+    if !dead.isEmpty {
+      file.write(dead, Result.deadToken + OutputField<Result>.listed(listed) { $0 })
+    }
   }
 }
 
@@ -86,11 +88,11 @@ extension Outputs {
 extension RecordedPush {
   /// A device token that no longer receives pushes, with the answer that said so.
   fileprivate static var deadToken: [OutputField<Self>] {
-    [.digits("token", "The whole device token.") { push, body in push.withToken { body($0) } }]
-      + refusal + [
-        .always("list", \.list, "The list of the recipient."),
-        .always("line", \.line, "The recipient's line in the list."),
-      ]
+    [
+      .digits("token", "The whole device token.") { push, body in push.withToken { body($0) } },
+      .reason { $0 }, .timestamp { $0 }, .text("list", { $0.list }, "The list of the recipient."),
+      .integer("line", { Int64($0.line) }, "The recipient's line in the list."),
+    ]
   }
 
   /// True if the answer, a 410, says that the device token is dead.

@@ -93,7 +93,11 @@ struct RecordFile {
   func write<Source>(_ records: some Sequence<Source>, _ fields: [OutputField<Source>]) {
     // After a failed write, as on a full disk, the file may end in an incomplete record.
     if failure != nil, let descriptor { _ = cutTornLine(descriptor) }
-    for record in records { encoder.encode(record, fields) }
+    for record in records {
+      encoder.beginRecord()
+      for field in fields { field.write(record, encoder) }
+      encoder.endRecord()
+    }
     output.write(encoder.bytes)
     encoder.removeAll()
     output.flush()

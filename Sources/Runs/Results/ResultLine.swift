@@ -82,7 +82,7 @@ extension PushEntry: RecordedPush {
 }
 
 /// The scenario's step that a push belongs to, in the last columns of its line.
-package struct ResultStep: JSONDescribed, Sendable {
+package struct ResultStep: Sendable {
   /// The scenario's name, or its file.
   package let scenario: String
   /// The step's number among the notifications, from 1.
@@ -92,10 +92,12 @@ package struct ResultStep: JSONDescribed, Sendable {
     (self.scenario, self.number) = (scenario, number)
   }
 
-  package static let fields: [OutputField<Self>] = [
-    .always("scenario", \.scenario, "The scenario's name, or its file."),
-    .always("step", \.number, "The step's number among the notifications."),
-  ]
+  fileprivate func fields<Source>() -> [OutputField<Source>] {
+    [
+      .text("scenario", { _ in scenario }, "The scenario's name, or its file."),
+      .integer("step", { _ in Int64(number) }, "The step's number among the notifications."),
+    ]
+  }
 }
 
 /// A push in the form of `--results`, `--json` and exports: stable, documented in docs/formats.md.
@@ -114,18 +116,15 @@ package struct ResultLine<Result: RecordedPush>: Sendable {
   package static func fields(
     of step: ResultStep? = nil, listing listed: [String] = []
   ) -> [OutputField<Self>] {
-    let steps: [OutputField<Self>] =
-      step.map { step in [.all(ResultStep.fields) { _ in step }] } ?? []
-    return push + answer + [
-      .always("channel", \.result.channel, "The broadcast channel; null for a device.")
-    ] + steps + [.all(Result.listed(listed), of: \.result)]
+    let steps: [OutputField<Self>] = step?.fields() ?? []
+    return push + answer + steps + OutputField<Self>.listed(listed) { $0.result }
   }
 
   private static var push: [OutputField<Self>] {
     [
-      .always("sequence", \.result.sequence, "The push's number in the run, from 1."),
-      .always("list", \.result.list, "The list of the recipient; '-' is standard input."),
-      .always("line", \.result.line, "The recipient's line in the list."),
+      .integer("sequence", { Int64($0.result.sequence) }, "The push's number in the run, from 1."),
+      .text("list", { $0.result.list }, "The list of the recipient; '-' is standard input."),
+      .integer("line", { Int64($0.result.line) }, "The recipient's line in the list."),
       .digits(
         "token", "The whole device token, in lowercase; null for a channel.", .orNull(.text)
       ) { line, body in
@@ -135,26 +134,38 @@ package struct ResultLine<Result: RecordedPush>: Sendable {
         "apnsID",
         "The apns-id, or the apns-request-id of a push to a channel; the same on every attempt."
       ) { $0.withApnsID($1) },
-      .always("outcome", \.result.outcome, "What became of the push."),
+      .text(
+        "outcome", { $0.result.outcome.rawValue }, "What became of the push.", Outcome.jsonShape),
     ]
   }
 
   private static var answer: [OutputField<Self>] {
-    let latency = "latencyMilliseconds"
-    return [
-      .always(
-        "status", \.result.response?.status.rawValue, "The HTTP status of the last answer."),
-      .all(Result.refusal, of: \.result),
-      .always("uniqueID", \.result.response?.uniqueID, "The apns-unique-id of the sandbox."),
-      .always("attempts", \.result.attempts, "How many requests were made."),
+    [
+      .integer(
+        "status", { $0.result.response.map { Int64($0.status.rawValue) } },
+        "The HTTP status of the last answer.", .orNull(.integer)), .reason { $0.result },
+      .timestamp { $0.result },
+      .text(
+        "uniqueID", { $0.result.response?.uniqueID }, "The apns-unique-id of the sandbox.",
+        .orNull(.text)),
+      .integer("attempts", { Int64($0.result.attempts) }, "How many requests were made."),
+      .value(
+        "latencyMilliseconds", { $0.result.latencyMicroseconds.map { .thousandths($0) } ?? .null },
+        "From the last request to its answer.", .orNull(.number)),
+      .integer(
+        "answeredAt", { $0.result.answeredAt },
+        "When the answer came, in milliseconds since 1970.", .orNull(.integer)),
       .init(
-        keys: [.init(latency, .orNull(.number), "From the last request to its answer.")]
-      ) { $1.write(latency, $0.result.latencyMicroseconds.map { .thousandths($0) } ?? .json(nil)) },
-      .always(
-        "answeredAt", \.result.answeredAt, "When the answer came, in milliseconds since 1970."),
-      .sometimes(
-        "skippedFor", { $0.result.skippedFor.isEmpty ? nil : $0.result.skippedFor },
-        "Why it was skipped, if it was."),
+        keys: [
+          JSONShape.Key("skippedFor", .array(.text), "Why it was skipped, if it was.").sometimes
+        ]
+      ) { line, writer in
+        let reasons = line.result.skippedFor
+        writer.write("skippedFor", reasons.isEmpty ? nil : .json(reasons.jsonValue))
+      },
+      .text(
+        "channel", { $0.result.channel }, "The broadcast channel; null for a device.",
+        .orNull(.text)),
     ]
   }
 
@@ -166,41 +177,69 @@ package struct ResultLine<Result: RecordedPush>: Sendable {
   }
 }
 
+// Fields that are written for each of millions of pushes: no key paths, no JSON values.
 extension OutputField {
-  /// Returns a field of digits and hyphens, which are passed as they are in memory; nil for none.
+  static func value(
+    _ name: String, _ value: @escaping @Sendable (Source) -> FieldValue, _ meaning: String,
+    _ shape: JSONShape
+  ) -> Self {
+    Self(keys: [.init(name, shape, meaning)]) { $1.write(name, value($0)) }
+  }
+
+  static func text(
+    _ name: String, _ text: @escaping @Sendable (Source) -> String?, _ meaning: String,
+    _ shape: JSONShape = .text
+  ) -> Self {
+    value(name, { text($0).map { .text($0) } ?? .null }, meaning, shape)
+  }
+
+  static func integer(
+    _ name: String, _ number: @escaping @Sendable (Source) -> Int64?, _ meaning: String,
+    _ shape: JSONShape = .integer
+  ) -> Self {
+    value(name, { number($0).map { .integer($0) } ?? .null }, meaning, shape)
+  }
+
+  /// Digits and hyphens, which are passed as they are in memory; nil for none.
   static func digits(
     _ name: String, _ meaning: String, _ shape: JSONShape = .text,
     _ digits: @escaping @Sendable (Source, (UnsafeBufferPointer<UInt8>?) -> Void) -> Void
   ) -> Self {
     Self(keys: [.init(name, shape, meaning)]) { source, writer in
-      digits(source) { writer.write(name, $0.map { .digits($0) } ?? .json(nil)) }
+      digits(source) { writer.write(name, $0.map { .digits($0) } ?? .null) }
+    }
+  }
+
+  static func reason<Push: RecordedPush>(
+    _ push: @escaping @Sendable (Source) -> Push
+  ) -> Self {
+    text(
+      "reason", { push($0).response?.reason?.rawValue }, "Why APNs refused it.", .orNull(.text))
+  }
+
+  static func timestamp<Push: RecordedPush>(
+    _ push: @escaping @Sendable (Source) -> Push
+  ) -> Self {
+    integer(
+      "timestamp", { push($0).response?.timestamp },
+      "When APNs found the token dead, in milliseconds since 1970.", .orNull(.integer))
+  }
+
+  /// The list's own columns, which are not described: they are not known in advance.
+  static func listed<Push: RecordedPush>(
+    _ columns: [String], of push: @escaping @Sendable (Source) -> Push
+  ) -> [Self] {
+    columns.indices.map { index in
+      Self(keys: []) { push($0).write(index, as: columns[index], to: $1) }
     }
   }
 }
 
 extension RecordedPush {
-  /// Why APNs refused it, and since when its device token is dead.
-  static var refusal: [OutputField<Self>] {
-    [
-      .always("reason", \.response?.reason?.rawValue, "Why APNs refused it."),
-      .always(
-        "timestamp", \.response?.timestamp,
-        "When APNs found the token dead, in milliseconds since 1970."),
-    ]
-  }
-
-  /// The list's own columns, which are not described: they are not known in advance.
-  static func listed(_ columns: [String]) -> [OutputField<Self>] {
-    columns.indices.map { index in
-      OutputField(keys: []) { $0.write(index, as: columns[index], to: $1) }
-    }
-  }
-
   /// Writes the row's value in an included column.
   package func write(_ column: Int, as name: String, to writer: any FieldWriter) {
     withListed(column) { kind, value in
-      writer.write(
-        name, kind == .missing ? .json(nil) : .listed(value, isJSON: kind == .json))
+      writer.write(name, kind == .missing ? .null : .listed(value, isJSON: kind == .json))
     }
   }
 }
@@ -219,8 +258,13 @@ extension DescribedPush: JSONDescribed {
   /// The fields without the list's own columns.
   package static let described: [OutputField<Self>] = [
     .always("run", \.entry.run.rawValue, "The run's number."),
-    .all(ResultLine<Self>.fields()) { ResultLine(result: $0, apnsID: $0.entry.apnsID) },
+    .init(keys: resultFields.keys()) { push, writer in
+      let line = ResultLine(result: push, apnsID: push.entry.apnsID)
+      for field in resultFields { field.write(line, writer) }
+    },
   ]
+
+  private static let resultFields = ResultLine<Self>.fields()
 }
 
 extension Outputs {
@@ -228,7 +272,10 @@ extension Outputs {
   package static let result = ResultLine<DescribedPush>.fields().keys()
 
   /// The additional columns for a push of a scenario.
-  package static let resultStep = ResultStep.fields.keys().map(\.sometimes)
+  package static let resultStep = stepFields.keys().map(\.sometimes)
+
+  private static let stepFields: [OutputField<DescribedPush>] =
+    ResultStep(scenario: "", number: 1).fields()
 
   /// A push of the history: a line of `history list RUN` and of an export.
   package static let push = DescribedPush.described.keys()
