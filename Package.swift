@@ -163,7 +163,7 @@ let package = Package(
     library(
       "Scenarios",
       imports: [
-        "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "POSIX", "PlainText",
+        "APNS", "Delivery", "HTTP2", "JSONText", "POSIX", "PlainText",
         "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory", "Settings",
       ]),
     library(

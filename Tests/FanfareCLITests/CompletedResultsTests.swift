@@ -1,4 +1,3 @@
-@testable import Runs
 import APNS
 import Delivery
 import Foundation
@@ -9,6 +8,7 @@ import SQLHistory
 import TestSupport
 import Testing
 
+@testable import Runs
 
 @Suite("Results that were committed, and kept from a file by a kill")
 struct CompletedResultsTests {

@@ -1,8 +1,8 @@
-@testable import Runs
 import APNS
 import JSONText
 import Testing
 
+@testable import Runs
 
 @Suite("What an emulator with an inbox leaves for --env inbox")
 struct InboxNoticeTests {

@@ -1,9 +1,9 @@
-@testable import Runs
 import APNS
 import Delivery
 import PushModel
 import Testing
 
+@testable import Runs
 
 @Suite("The progress line")
 struct ProgressTextTests {

@@ -1,4 +1,3 @@
-@testable import Runs
 import Credentials
 import Foundation
 import Reporting
@@ -6,6 +5,7 @@ import Settings
 import TestSupport
 import Testing
 
+@testable import Runs
 
 @Suite("A command that prints a secret")
 struct SecretCommandTests {

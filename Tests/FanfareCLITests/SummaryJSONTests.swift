@@ -1,4 +1,3 @@
-@testable import Runs
 import APNS
 import Delivery
 import JSONText
@@ -6,6 +5,7 @@ import PushModel
 import Reporting
 import Testing
 
+@testable import Runs
 
 @Suite("The summary in JSON")
 struct SummaryJSONTests {

@@ -1,10 +1,10 @@
-@testable import Runs
 import APNS
 import Delivery
 import PushModel
 import Reporting
 import Testing
 
+@testable import Runs
 
 @Suite("The summary for people")
 struct SummaryTextTests {

@@ -46,3 +46,16 @@ extension Failure {
       fix: "Give --env sandbox or production, or --server URL; or leave out --enqueue.")
   }
 }
+
+extension Settings {
+  /// The history with the queue.
+  ///
+  /// - Throws: `Failure` when it is a file, or otherwise unusable.
+  func queueLocation(_ context: Context) throws(Failure) -> String {
+    let location = try requiredHistoryPath(context)
+    guard HistoryLocation(location).hasQueue else {
+      throw .history(.noQueue(path: location))
+    }
+    return location
+  }
+}

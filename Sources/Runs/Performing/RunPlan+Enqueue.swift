@@ -38,4 +38,3 @@ extension Message {
   /// Extracts the row values that the payload needs; nil when all payloads are the same.
   var values: (any RowRendering)? { rendering.map { ValueRows(for: $0) } }
 }
-

@@ -145,16 +145,3 @@ struct HistoryChoice: Sendable {
     keepsPayloads = settings.keepPayloads.isOn
   }
 }
-
-extension Settings {
-  /// The history with the queue.
-  ///
-  /// - Throws: `Failure` when it is a file, or otherwise unusable.
-  func queueLocation(_ context: Context) throws(Failure) -> String {
-    let location = try requiredHistoryPath(context)
-    guard HistoryLocation(location).hasQueue else {
-      throw .history(.noQueue(path: location))
-    }
-    return location
-  }
-}

@@ -46,10 +46,11 @@ extension Resume {
     let choices = try RunChoices(settings, context)
     let recipients = try lists.recipients.reader(message.values, choices.lists, context)
     let report = try Enqueue(
-      outputs: choices.outputs, history: choices.history?.name, context: context)
-      .run(recipients, goesOn: true) {
-        Enqueue.Begun(queue: queue, removeCopies: lists.removeCopies)
-      }
+      outputs: choices.outputs, history: choices.history?.name, context: context
+    )
+    .run(recipients, goesOn: true) {
+      Enqueue.Begun(queue: queue, removeCopies: lists.removeCopies)
+    }
     return report.merging(lists.cutOff.isEmpty ? nil : .unfinished)
   }
 }

@@ -168,4 +168,3 @@ package struct Unrecorded {
     return Failure(error.sentence, fix: fix, .merged([code, .failure]), cause: error)
   }
 }
-

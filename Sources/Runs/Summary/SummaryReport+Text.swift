@@ -75,46 +75,6 @@ extension SummaryReport {
   }
 }
 
-/// The form in which the outcome of sending is printed.
-package struct OutcomeForm: Sendable {
-  /// The fields to print in JSON; nil for text.
-  private let fields: JSONFields?
-  /// The outcome is not printed, because of `--quiet`, or because results take standard output.
-  private let isSilent: Bool
-
-  init(_ settings: Settings) {
-    fields = settings.json?.value
-    isSilent = settings.quiet.isOn || settings.resultsTakeOutput
-  }
-
-  /// The outcome is printed for programs.
-  var isJSON: Bool { fields != nil }
-
-  /// The chosen fields that only a single push has.
-  var fieldsOfPush: [String] {
-    let own = Outputs.summary.map(\.name)
-    return (fields?.names ?? []).filter { !own.contains($0) }
-  }
-
-  /// - Parameters:
-  ///   - parts: all parts.
-  ///   - text: the parts for people, where they differ; nil for all.
-  ///   - complaint: the message that is printed in place of the outcome; nil for none.
-  ///   - cause: the reason the run stopped, which is always printed.
-  func report(
-    _ parts: [Report.Part], forPeople text: [Report.Part]? = nil, complaint: Report.Part?,
-    _ cause: StopCause?
-  ) -> Report {
-    var report = Report(parts: fields == nil ? text ?? parts : parts).asJSON(fields)
-    report.before = cause?.failure?.parts() ?? []
-    if fields == nil, isSilent {
-      report.parts = []
-      report.before += complaint.map { [$0] } ?? []
-    }
-    return report
-  }
-}
-
 // The message on standard error when the summary is not printed.
 extension SummaryReport {
   /// A line about pushes that were not accepted, and how to continue; nil when there are none, or
@@ -172,5 +132,13 @@ extension RunSummary {
     return (outcomes + lines).joined(separator: ", ")
       + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))")
       + "; \(grouped(self[.accepted])) accepted"
+  }
+}
+
+extension OutcomeForm {
+  /// The chosen fields that only a single push has.
+  var fieldsOfPush: [String] {
+    let own = Outputs.summary.map(\.name)
+    return (fields?.names ?? []).filter { !own.contains($0) }
   }
 }
