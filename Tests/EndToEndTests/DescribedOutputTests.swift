@@ -23,7 +23,7 @@ struct DescribedOutputTests {
     try withFanfare { try samples.collectUnread($0) }
     try withFanfare { try samples.collectEmulator($0) }
     try samples.collectQueue()
-    for format in DescribedFormat.allCases where ![.scenario, .config].contains(format) {
+    for format in DescribedFormat.allCases where ![.scenario, .config, .script].contains(format) {
       let schema = JSONSchema(try JSONReader().read(format.schema))
       let values = samples.values[format] ?? []
       for value in values {

@@ -47,16 +47,6 @@ struct SecretCommandTests {
     #expect(fault(["sh", "-c", "head -c 65537 /dev/zero"]) == .tooLong(limit: 65_536))
   }
 
-  @Test("prints no more than 64 KiB", arguments: [65_536, 65_537])
-  func limit(_ count: Int) throws {
-    let words = ["head", "-c", "\(count)", "/dev/zero"]
-    if count > 65_536 {
-      #expect(fault(words) == .tooLong(limit: 65_536))
-    } else {
-      #expect(try text(words).utf8.count == count)
-    }
-  }
-
   @Test("is one of a folder by its full path, not of the current folder or one beside it")
   func relative() throws {
     try withTemporaryFolder { folder in

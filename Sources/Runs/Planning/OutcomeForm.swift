@@ -1,5 +1,5 @@
-package import Reporting
-package import Settings
+internal import Reporting
+internal import Settings
 
 /// The form in which the outcome of sending is printed.
 package struct OutcomeForm: Sendable {

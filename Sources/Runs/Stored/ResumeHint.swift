@@ -1,8 +1,8 @@
 internal import APNS
 internal import History
 internal import PlainText
-package import PushModel
-package import Reporting
+internal import PushModel
+internal import Reporting
 
 /// The way to continue with the remainder of a run.
 package struct ResumeHint {

@@ -53,15 +53,15 @@ extension WayToSend {
       words: ["history", "resend", "RUN"],
       order: [
         .unknownOption, .contradiction, .history, .noSuchRun, .badExpiration, .unknownField,
-        .trust, .overwrittenAuthority, .keyGone, .tooManyRetries, .question, .unwritable,
+        .trust, .overwrittenAuthority, .tooManyRetries, .keyGone, .question, .unwritable,
         .firstByte,
       ]),
     WayToSend(
       words: ["run", "s.json5"],
       order: [
-        .unknownOption, .unknownField, .scenarioGone, .contradiction, .tooManyRetries, .noAppNorKey,
-        .trust, .overwrittenAuthority, .brokenRule, .suppressed, .list, .noKey, .keyGone, .report,
-        .history, .question, .unwritable, .firstByte,
+        .unknownOption, .unknownField, .scenarioGone, .contradiction, .noAppNorKey, .trust,
+        .overwrittenAuthority, .brokenRule, .tooManyRetries, .suppressed, .list, .noKey, .keyGone,
+        .report, .history, .question, .unwritable, .firstByte,
       ]),
     WayToSend(
       words: ["work", "RUN"], usesQueue: true,
@@ -73,12 +73,10 @@ extension WayToSend {
       words: ["send", "--enqueue"], usesQueue: true,
       order: [
         .unknownOption, .unknownField, .contradiction, .optionOfWorkers, .historyTrust, .noQueue,
-        .missing, .serverTrust, .nothingToSend, .brokenRule, .listToAskAbout, .tooManyRetries,
+        .missing, .serverTrust, .nothingToSend, .brokenRule, .tooManyRetries, .listToAskAbout,
         .suppressed, .list, .noKey, .question, .noDatabase, .enqueued,
       ],
-      // A history in a file needs no consent. Lists to be asked about are read before the plan is made.
-      apart: [
-        [.historyTrust, .noQueue], [.tooManyRetries, .question], [.listToAskAbout, .suppressed],
-      ]),
+      // A history in a file needs no consent. Lists to be asked about are read before those to send to.
+      apart: [[.historyTrust, .noQueue], [.listToAskAbout, .suppressed]]),
   ]
 }
