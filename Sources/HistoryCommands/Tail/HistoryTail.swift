@@ -65,6 +65,8 @@ private struct Looks {
   private let history: HistoryReader
   private let run: RunNumber?
   private var idle = Self.patience
+  /// Nobody sent the run at the look before.
+  private var isLastLook = false
 
   /// - Parameter run: the run to follow to its end; nil for none.
   init(_ follower: HistoryFollower, _ history: HistoryReader, run: RunNumber?) {
@@ -88,12 +90,16 @@ private struct Looks {
 
   /// Decides whether the process sending the run has died, or the run was removed.
   mutating func isAbandoned() throws(HistoryError) -> Bool {
-    guard let run, idle >= Self.patience else { return false }
-    idle = 0
-    // Asked before its state: a run that is no longer sent may have ended just now.
+    guard let run, isLastLook || idle >= Self.patience else { return false }
     let isBeingSent = history.isBeingSent(run)
     guard let entry = try history.run(run) else { throw .noSuchRun(run) }
-    // The next look tells of an end. Workers may join a run in the queue at any time.
-    return !isBeingSent && ![.enqueued, .finished, .interrupted].contains(entry.state)
+    // Workers may join at any time.
+    if isBeingSent || entry.state == .enqueued {
+      (idle, isLastLook) = (0, false)
+      return false
+    }
+    // It may have ended just now, which the next look tells.
+    defer { isLastLook = true }
+    return isLastLook
   }
 }
