@@ -40,7 +40,11 @@ package struct HistoryTail: Sendable, Equatable {
       if let code = context.signals.received { return Report(code) }
       if context.teller.data.isReaderGone || context.teller.data.failure != nil { return Report() }
       if looks.hasEnded { return Report() }
-      if try looks.isAbandoned() { return Report(.unfinished) }
+      if try looks.isAbandoned() {
+        // It may have ended just now.
+        try looks.look(writer)
+        return Report(looks.hasEnded ? .success : .unfinished)
+      }
       context.clock.wait(ended, Looks.pause)
     }
   }
@@ -65,8 +69,6 @@ private struct Looks {
   private let history: HistoryReader
   private let run: RunNumber?
   private var idle = Self.patience
-  /// Nobody sent the run at the look before.
-  private var isLastLook = false
 
   /// - Parameter run: the run to follow to its end; nil for none.
   init(_ follower: HistoryFollower, _ history: HistoryReader, run: RunNumber?) {
@@ -90,16 +92,11 @@ private struct Looks {
 
   /// Decides whether the process sending the run has died, or the run was removed.
   mutating func isAbandoned() throws(HistoryError) -> Bool {
-    guard let run, isLastLook || idle >= Self.patience else { return false }
+    guard let run, idle >= Self.patience else { return false }
+    idle = 0
     let isBeingSent = history.isBeingSent(run)
     guard let entry = try history.run(run) else { throw .noSuchRun(run) }
     // Workers may join at any time.
-    if isBeingSent || entry.state == .enqueued {
-      (idle, isLastLook) = (0, false)
-      return false
-    }
-    // It may have ended just now, which the next look tells.
-    defer { isLastLook = true }
-    return isLastLook
+    return !isBeingSent && entry.state != .enqueued
   }
 }
