@@ -25,7 +25,7 @@ package struct OutputField<Source>: Sendable {
     Self(keys: [.init(name, shape, meaning)]) { $1.write(name, .json(value($0).jsonValue)) }
   }
 
-  /// Returns a field that is missing where there is no value.
+  /// Returns a field that is left out if it has no value.
   package static func sometimes<Value: JSONValue>(
     _ name: String, _ value: @escaping @Sendable (Source) -> Value?, _ meaning: String,
     _ shape: JSONShape = Value.jsonShape

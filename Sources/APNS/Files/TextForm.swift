@@ -6,7 +6,7 @@ package struct TextForm: Sendable {
   let pattern: String?
   let message: String
   let fix: String
-  /// The fix for a value that is no text.
+  /// The fix for a value that is not text.
   let fixOfKind: String
   let fits: @Sendable (String) -> Bool
 

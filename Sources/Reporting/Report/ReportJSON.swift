@@ -28,7 +28,7 @@ extension OutputField {
     always(name, value, meaning, shape).labelled(label, words)
   }
 
-  /// Returns a field that is missing where there is no value.
+  /// Returns a field that is left out if it has no value.
   package static func sometimes<Value: JSONValue>(
     _ name: String, _ value: @escaping @Sendable (Source) -> Value?, _ meaning: String,
     _ shape: JSONShape = Value.jsonShape, as label: StyledText?,

@@ -3,7 +3,7 @@ internal import Reporting
 package import Settings
 
 /// What was asked: the settings, merged once, what is sent to whom, and where the run comes from.
-/// A plan is made of it; from there on nobody asks the settings.
+/// The plan is made from it; later phases do not read the settings.
 package struct RunOrder {
   /// What is sent.
   package enum Content {

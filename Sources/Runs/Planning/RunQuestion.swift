@@ -12,7 +12,7 @@ package struct RunQuestion {
   private var previews: [ProductionPreview] = []
   /// The rest of a run that is resumed.
   private var remainder: RunRemainder?
-  /// The remainder may not be sent without an answer if nobody can be asked.
+  /// Without a terminal, the remainder is not sent to production.
   private var isUnnamed = false
   private var showsTokens = false
 
@@ -70,7 +70,7 @@ package struct RunQuestion {
 }
 
 extension Context {
-  /// - Returns: false if nobody can be asked.
+  /// - Returns: false without a terminal.
   /// - Throws: `Failure.notConfirmed` unless the answer is yes.
   fileprivate func isAnswered(_ question: String) throws(Failure) -> Bool {
     guard let answer = try confirms(question) else { return false }

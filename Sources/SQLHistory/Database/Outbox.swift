@@ -2,7 +2,7 @@ package import PushModel
 
 /// What the writer of a run has to commit, and the commit whose answer was lost.
 ///
-/// When the connection breaks during a COMMIT, nobody says whether it took effect. So each commit
+/// A connection that breaks during a COMMIT leaves open whether it took effect. So each commit
 /// leaves a stamp, a number by chance, in the column `stamp` of a row that only this writer changes.
 /// The next connection reads there what became of the commit, and whether another process has taken
 /// over the run meanwhile.
@@ -31,7 +31,7 @@ package struct Outbox<Item, Change> {
     var change: Change
   }
 
-  /// Creates an empty outbox for a row that nobody has stamped yet.
+  /// Creates an empty outbox for a row without a stamp.
   ///
   /// - Parameter row: the row in SQL: a table and a condition.
   package init(of run: RunNumber, stamping row: String) { (self.run, self.row) = (run, row) }
