@@ -61,23 +61,19 @@ let fuzzing = Target.target(
   ],
   path: "Fuzzing", exclude: ["Corpus", "words.dict"], swiftSettings: settings)
 
-/// What several test targets share.
+/// What the tests share: folders, programs, proxies, keys, pipes, databases.
 let testSupport = Target.target(
-  name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings)
+  name: "TestSupport", dependencies: ["APNS", "CPQ", "Credentials"], path: "Tests/TestSupport",
+  swiftSettings: settings)
 
 /// What tests that send share: runs in the process, the program, and emulators that keep books.
 let sendingSupport = Target.target(
   name: "SendingSupport",
   dependencies: [
-    "APNS", "CSQLite", "CoreSupport", "Credentials", "Delivery", "HTTP2", "JSONText",
+    "APNS", "CSQLite", "Credentials", "Delivery", "HTTP2", "JSONText",
     "PushEmulator", "PushModel", "Recipients", "SQLHistory", "TestSupport",
   ],
   path: "Tests/SendingSupport", swiftSettings: settings)
-
-/// What the tests of the modules below the command line share: folders, keys, pipes, databases.
-let coreSupport = Target.target(
-  name: "CoreSupport", dependencies: ["APNS", "CPQ", "Credentials", "TestSupport"],
-  path: "Tests/CoreSupport", swiftSettings: settings)
 
 /// A draft for every rule that breaks it, and one that nearly does.
 let ruleSamples = Target.target(
@@ -203,13 +199,13 @@ let package = Package(
     tests(of: "APNS", "JSONText", "RuleSamples", "TestSupport", named: "APNSTests"),
     tests(of: "HTTP2", "CCurl", "COpenSSL", "TestSupport", named: "HTTP2Tests"),
     tests(
-      of: "Credentials", "APNS", "COpenSSL", "CSQLite", "CoreSupport", "JSONText", "SendingSupport",
+      of: "Credentials", "APNS", "COpenSSL", "CSQLite", "JSONText", "SendingSupport",
       "TestSupport", named: "CredentialsTests"),
     tests(
-      of: "Recipients", "APNS", "COpenSSL", "CSQLite", "CoreSupport", "JSONText", "PushModel",
+      of: "Recipients", "APNS", "COpenSSL", "CSQLite", "JSONText", "PushModel",
       "SendingSupport", "TestSupport", named: "RecipientsTests"),
     tests(
-      of: "Delivery", "APNS", "CSQLite", "CoreSupport", "Credentials", "HTTP2", "PushEmulator",
+      of: "Delivery", "APNS", "CSQLite", "Credentials", "HTTP2", "PushEmulator",
       "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
       named: "DeliveryTests"),
     tests(
@@ -219,17 +215,17 @@ let package = Package(
       of: "FanfareTesting", "Fanfare", "HTTP2", "SendingSupport", "TestSupport",
       named: "FanfareTestingTests"),
     tests(
-      of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
+      of: "SQLHistory", "APNS", "CPQ", "CSQLite", "Delivery", "History", "PlainText",
       "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests",
       fixtures: ["Snapshots"]),
     tests(
-      of: "SQLQueue", "APNS", "CoreSupport", "History", "PushModel", "Recipients", "SQLHistory",
+      of: "SQLQueue", "APNS", "History", "PushModel", "Recipients", "SQLHistory",
       "SendingSupport", "TestSupport", named: "SQLQueueTests"),
     tests(
       of: "Settings", "APNS", "JSONText", "PushModel", "Recipients", "TestSupport",
       named: "SettingsTests"),
     tests(
-      of: "Diagnosis", "APNS", "COpenSSL", "CSQLite", "CoreSupport", "Credentials", "HTTP2",
+      of: "Diagnosis", "APNS", "COpenSSL", "CSQLite", "Credentials", "HTTP2",
       "PushEmulator", "SendingSupport", named: "DiagnosisTests"),
     tests(
       of: "PushEmulator", "APNS", "COpenSSL", "HTTP2", "JSONText", "RuleSamples", "TestSupport",
@@ -250,22 +246,21 @@ let package = Package(
       "Scenarios", "SendingSupport", "Settings", "TestSupport", "Tools",
       named: "FanfareCLITests", fixtures: ["Snapshots"]),
     tests(
-      of: "FanfareCLI", "APNS", "CSQLite", "CommandLineKit", "CoreSupport", "Delivery", "HTTP2",
+      of: "FanfareCLI", "APNS", "CSQLite", "CommandLineKit", "Delivery", "HTTP2",
       "HistoryCommands", "JSONText", "Reporting", "Runs", "Scenarios",
       "Settings", "Tools", "PushEmulator", "SQLHistory", "SendingSupport", "TestSupport",
       named: "EndToEndTests"),
     tests(
-      of: "FanfareCLI", "CoreSupport", "JSONText", "SendingSupport", "TestSupport",
+      of: "FanfareCLI", "JSONText", "SendingSupport", "TestSupport",
       named: "PageTests"),
     tests(
-      of: "FanfareCLI", "APNS", "CSQLite", "CoreSupport", "Delivery", "HTTP2", "JSONText",
+      of: "FanfareCLI", "APNS", "CSQLite", "Delivery", "HTTP2", "JSONText",
       "PushEmulator", "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
       named: "FaultTests"),
     tests(of: "Fuzzing", named: "FuzzingTests"),
     fuzzing,
     testSupport,
     sendingSupport,
-    coreSupport,
     ruleSamples,
   ] + embedding,
   swiftLanguageModes: [.v6]

@@ -1,7 +1,7 @@
 import COpenSSL
-import CoreSupport
 import Credentials
 import Foundation
+import TestSupport
 import Testing
 
 /// The `openssl` command makes every kind of file that people give as a key.

@@ -1,6 +1,6 @@
-import CoreSupport
 import Credentials
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A key in a variable")

@@ -1,8 +1,8 @@
-import CoreSupport
 import Credentials
 import Foundation
 import SendingSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The cache of provider tokens", .timeLimit(.minutes(15)))

@@ -1,8 +1,8 @@
-import CoreSupport
 import Credentials
 import Foundation
 import JSONText
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Provider tokens", .timeLimit(.minutes(15)))

@@ -1,6 +1,6 @@
-import CoreSupport
 import Foundation
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import Credentials

@@ -1,7 +1,7 @@
 import COpenSSL
-import CoreSupport
 import Credentials
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Signing keys", .timeLimit(.minutes(15)))

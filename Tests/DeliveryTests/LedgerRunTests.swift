@@ -1,5 +1,4 @@
 import APNS
-import CoreSupport
 import Foundation
 import HTTP2
 import PushEmulator
@@ -7,6 +6,7 @@ import PushModel
 import Recipients
 import SendingSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Delivery

@@ -1,4 +1,3 @@
-import CoreSupport
 import Foundation
 import HTTP2
 import PushModel
@@ -6,6 +5,7 @@ import Recipients
 import SQLHistory
 import SendingSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Delivery

@@ -1,5 +1,4 @@
 import APNS
-import CoreSupport
 import Credentials
 import HTTP2
 import PushEmulator

@@ -1,11 +1,11 @@
 import APNS
-import CoreSupport
 import HTTP2
 import PushEmulator
 import PushModel
 import Recipients
 import SQLHistory
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import Delivery

@@ -1,10 +1,10 @@
 import APNS
-import CoreSupport
 import Foundation
 import PushEmulator
 import PushModel
 import Recipients
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import Delivery

@@ -1,8 +1,8 @@
 import APNS
-import CoreSupport
 import Foundation
 import HTTP2
 import PushEmulator
+import TestSupport
 import Testing
 
 @testable import Credentials

@@ -1,11 +1,11 @@
 import APNS
-import CoreSupport
 import Credentials
 import Foundation
 import HTTP2
 import PushEmulator
 import SendingSupport
 
+import TestSupport
 import class TestSupport.TestProxy
 
 @testable import Diagnosis

@@ -1,7 +1,7 @@
-import CoreSupport
 import Foundation
 import HTTP2
 
+import TestSupport
 @testable import PushEmulator
 
 /// A server on loopback that opens TLS for one client, chooses `h2`, says so many bytes and then

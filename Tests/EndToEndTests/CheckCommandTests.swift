@@ -7,8 +7,7 @@ import Testing
 @Suite("fanfare check")
 struct CheckCommandTests {
   /// The project's own folder.
-  private static let project = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path
+  private static let project = projectFolder.path
 
   @Test("finds nothing wrong with what the project ships")
   func shipped() throws {

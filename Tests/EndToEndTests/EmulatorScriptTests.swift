@@ -8,7 +8,7 @@ import Testing
 struct EmulatorScriptTests {
   /// The first example of docs/emulator.md.
   private static func example() throws -> String {
-    let page = URL(filePath: #filePath).appending(path: "../../../docs/emulator.md")
+    let page = projectFolder.appending(path: "docs/emulator.md")
     let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
     let parts = text.components(separatedBy: "```json5\n")
     return try #require(parts[1].components(separatedBy: "\n```").first)

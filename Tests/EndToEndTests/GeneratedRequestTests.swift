@@ -92,7 +92,7 @@ struct GeneratedRequestTests {
     let parts = url.split(separator: "key=")
     let root = try #require(parts.first).prefix { $0 != "?" && $0 != "#" }
     let settings = try fanfare.folder.write("schemathesis.toml", Self.common + settings)
-    let file = URL(filePath: #filePath).appending(path: "../../../docs/\(description)")
+    let file = projectFolder.appending(path: "docs/\(description)")
     let run = try Program(
       path: python,
       [

@@ -1,4 +1,3 @@
-import CoreSupport
 import JSONText
 import SendingSupport
 import TestSupport

@@ -7,8 +7,7 @@ import Testing
 @Suite("What the project ships")
 struct ShippedFilesTests {
   /// The project's own folder.
-  private static let project = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let project = projectFolder
 
   private static let scenarios: [String] = {
     let folder = project.appending(path: "scenarios")

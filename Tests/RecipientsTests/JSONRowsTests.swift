@@ -1,8 +1,8 @@
 import APNS
-import CoreSupport
 import JSONText
 import PushModel
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import Recipients

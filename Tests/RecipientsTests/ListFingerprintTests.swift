@@ -1,8 +1,8 @@
-import CoreSupport
 import Foundation
 import PushModel
 import Recipients
 import SwiftOverlayShims
+import TestSupport
 import Testing
 
 @Suite("The fingerprint of a list", .timeLimit(.minutes(15)))

@@ -1,7 +1,7 @@
 import APNS
-import CoreSupport
 import PushModel
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import Recipients

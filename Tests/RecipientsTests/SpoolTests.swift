@@ -1,8 +1,8 @@
-import CoreSupport
 import Foundation
 import PushModel
 import SendingSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Recipients

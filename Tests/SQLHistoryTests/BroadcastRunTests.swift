@@ -1,8 +1,8 @@
 import APNS
-import CoreSupport
 import History
 import PushModel
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import SQLHistory

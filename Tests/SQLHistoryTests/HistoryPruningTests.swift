@@ -1,9 +1,9 @@
 import APNS
-import CoreSupport
 import Foundation
 import PushModel
 import SendingSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SQLHistory

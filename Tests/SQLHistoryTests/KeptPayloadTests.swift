@@ -1,9 +1,9 @@
 import APNS
-import CoreSupport
 import History
 import PushModel
 import Recipients
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import SQLHistory

@@ -1,10 +1,10 @@
 import APNS
-import CoreSupport
 import Foundation
 import History
 import PushModel
 import Recipients
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import SQLHistory

@@ -1,7 +1,7 @@
-import CoreSupport
 import History
 import PushModel
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import SQLHistory

@@ -1,8 +1,8 @@
-import CoreSupport
 import Foundation
 import History
 import PushModel
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import SQLHistory

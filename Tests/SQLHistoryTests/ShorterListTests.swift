@@ -1,6 +1,6 @@
-import CoreSupport
 import PushModel
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import SQLHistory

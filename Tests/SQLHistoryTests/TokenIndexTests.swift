@@ -1,10 +1,10 @@
 import APNS
-import CoreSupport
 import History
 import PlainText
 import PushModel
 import Recipients
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import SQLHistory

@@ -1,5 +1,4 @@
 import APNS
-import CoreSupport
 import PushModel
 import SQLHistory
 import SendingSupport

@@ -1,4 +1,3 @@
-import CoreSupport
 import Dispatch
 import PushModel
 import SendingSupport

@@ -1,9 +1,9 @@
 import APNS
-import CoreSupport
 import PushModel
 import Recipients
 import SendingSupport
 
+import TestSupport
 @testable import SQLQueue
 
 /// A list that is read for the queue.

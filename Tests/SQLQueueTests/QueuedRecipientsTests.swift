@@ -1,5 +1,4 @@
 import APNS
-import CoreSupport
 import PushModel
 import Recipients
 import SendingSupport

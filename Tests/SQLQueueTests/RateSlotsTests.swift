@@ -1,4 +1,3 @@
-import CoreSupport
 import SendingSupport
 import Synchronization
 import TestSupport

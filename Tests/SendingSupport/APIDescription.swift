@@ -1,5 +1,6 @@
 import Foundation
 package import JSONText
+import TestSupport
 import Testing
 
 /// A description of an API in docs, in OpenAPI 3.1.
@@ -37,7 +38,7 @@ package struct APIDescription {
   package let json: JSON
 
   package init(_ name: String) throws {
-    let file = URL(filePath: #filePath).appending(path: "../../../docs/\(name)")
+    let file = projectFolder.appending(path: "docs/\(name)")
     json = try JSONReader().read(Array(try Data(contentsOf: file.standardizedFileURL)))
   }
 

@@ -1,7 +1,7 @@
-package import CoreSupport
 import Foundation
 import SQLHistory
 import Synchronization
+package import TestSupport
 package import Testing
 
 /// A place for a history of a test's own, in a database of the kind that the test runs over. What is in

@@ -1,4 +1,4 @@
-package import CoreSupport
+package import TestSupport
 
 /// The rows that a query gives, each column as text, joined by a bar; nothing for NULL. A history in
 /// either database has the table `pushes`.

@@ -1,4 +1,4 @@
-package import CoreSupport
+package import TestSupport
 
 /// Rows of the queue, as those who enqueue and workers write them, for tests of what reads them.
 package struct QueueRows {

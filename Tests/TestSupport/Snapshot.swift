@@ -1,7 +1,7 @@
 public import Foundation
 public import Testing
 
-/// Compares a text with the file of that name in `Snapshots`, beside the test.
+/// Compares a text with the file of that name in the nearest folder `Snapshots` above the test.
 ///
 /// With `RECORD_SNAPSHOTS` set it writes the file instead, and fails, so that no run that records
 /// can pass for one that compares.
@@ -9,8 +9,18 @@ public func expectSnapshot(
   _ text: String, _ name: String, test: String = #filePath,
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let folder = URL(filePath: test).deletingLastPathComponent().appending(path: "Snapshots")
-  try expectSnapshot(text, in: folder.appending(path: name), sourceLocation: sourceLocation)
+  try expectSnapshot(text, in: try snapshots(of: test).appending(path: name), sourceLocation: sourceLocation)
+}
+
+/// The nearest folder `Snapshots` above a test's file.
+private func snapshots(of test: String) throws -> URL {
+  var folder = URL(filePath: test).deletingLastPathComponent()
+  while folder.path.count > projectFolder.path.count {
+    let snapshots = folder.appending(path: "Snapshots")
+    if FileManager.default.fileExists(atPath: snapshots.path) { return snapshots }
+    folder = folder.deletingLastPathComponent()
+  }
+  throw CocoaError(.fileNoSuchFile)
 }
 
 /// Compares a text with a file, as with one in `Snapshots`: for documents that are made of tables.

@@ -1,6 +1,6 @@
 import COpenSSL
-import CoreSupport
 import Credentials
+import TestSupport
 
 /// Writes a `.p12` the openssl command would not: several keys, no password at all.
 func builtP12(

@@ -1,7 +1,7 @@
 import COpenSSL
-import CoreSupport
 import Credentials
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Client certificates in PEM and DER", .timeLimit(.minutes(15)))

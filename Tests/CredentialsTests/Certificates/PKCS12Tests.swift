@@ -1,5 +1,5 @@
 import COpenSSL
-import CoreSupport
+import TestSupport
 import Testing
 
 @testable import Credentials

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The shell examples of a Markdown page: its blocks `sh`, `bash` and `console`.
 ///
@@ -114,7 +115,3 @@ struct MarkdownPage {
     return texts.map { ShellExample.Command(text: $0) }
   }
 }
-
-/// The project's own folder.
-let projectFolder = URL(filePath: #filePath).deletingLastPathComponent()
-  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,5 +1,6 @@
 import Foundation
 import SendingSupport
+import TestSupport
 import Testing
 
 @Suite("README")

@@ -1,5 +1,4 @@
 import APNS
-import CoreSupport
 import Foundation
 import PushEmulator
 import PushModel

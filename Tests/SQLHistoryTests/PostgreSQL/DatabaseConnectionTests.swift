@@ -1,4 +1,3 @@
-import CoreSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import CoreSupport
 import History
 import PushModel
 import SendingSupport

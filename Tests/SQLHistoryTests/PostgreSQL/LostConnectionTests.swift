@@ -1,4 +1,3 @@
-import CoreSupport
 import Foundation
 import PushModel
 import TestSupport

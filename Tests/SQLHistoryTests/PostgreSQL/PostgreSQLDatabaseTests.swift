@@ -1,4 +1,3 @@
-import CoreSupport
 import PushModel
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import CoreSupport
 import PushModel
 import SendingSupport
 import Synchronization

@@ -1,5 +1,4 @@
 import APNS
-import CoreSupport
 import History
 import PushModel
 import SendingSupport

@@ -5,14 +5,14 @@ import JSONText
 import Reporting
 import Runs
 import Settings
+import TestSupport
 import Testing
 
 @testable import FanfareCLI
 
 @Suite("The payloads that come with the program")
 struct ExamplePayloadTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "payloads")
+  private static let folder = projectFolder.appending(path: "payloads")
 
   @Test("are those of the folder 'payloads'")
   func files() throws {

@@ -7,9 +7,7 @@ import Tools
 
 @Suite("The schemas")
 struct SchemaTests {
-  private static let project = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-  private static let folder = project.appending(path: "docs/schemas")
+  private static let folder = projectFolder.appending(path: "docs/schemas")
 
   @Test("in docs/schemas are what the shapes say", arguments: DescribedFormat.allCases)
   func recorded(_ format: DescribedFormat) throws {
@@ -21,7 +19,7 @@ struct SchemaTests {
   @Test("have no key that no page of the documentation names", arguments: DescribedFormat.allCases)
   func documented(_ format: DescribedFormat) throws {
     if [.scenario, .config].contains(format) { return }
-    let docs = Self.project.appending(path: "docs")
+    let docs = projectFolder.appending(path: "docs")
     let pages = try FileManager.default.contentsOfDirectory(atPath: docs.path).filter {
       $0.hasSuffix(".md")
     }
@@ -53,11 +51,11 @@ struct SchemaTests {
   @Test("take every scenario that ships", .needs(validator))
   func scenarios() throws {
     let files = try FileManager.default.contentsOfDirectory(
-      atPath: Self.project.appending(path: "scenarios").path
+      atPath: projectFolder.appending(path: "scenarios").path
     ).filter { $0.hasSuffix(".json5") }
     #expect(!files.isEmpty)
     for file in files {
-      let path = Self.project.appending(path: "scenarios/\(file)").path
+      let path = projectFolder.appending(path: "scenarios/\(file)").path
       try expect(path, fits: "scenario.schema.json", true)
     }
   }

@@ -1,11 +1,12 @@
 import APNS
 import Foundation
 import Settings
+import TestSupport
 import Testing
 
 @Suite("What the documents say of profiles")
 struct ProfileDocumentationTests {
-  private static let docs = URL(filePath: #filePath).appending(path: "../../../docs").standardized
+  private static let docs = projectFolder.appending(path: "docs")
 
   private static func text(_ name: String) throws -> String {
     try String(contentsOf: docs.appending(path: name), encoding: .utf8)

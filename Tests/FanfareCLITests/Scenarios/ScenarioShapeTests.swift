@@ -1,6 +1,7 @@
 import APNS
 import Foundation
 import Settings
+import TestSupport
 import Testing
 
 @testable import Tools
@@ -8,9 +9,8 @@ import Testing
 @Suite("The keys of scenarios")
 struct ScenarioShapeTests {
   private static let formats: String = {
-    let project = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return (try? String(contentsOf: project.appending(path: "docs/formats.md"), encoding: .utf8))
+    let page = projectFolder.appending(path: "docs/formats.md")
+    return (try? String(contentsOf: page, encoding: .utf8))
       ?? ""
   }()
 

@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import SendingSupport
+import TestSupport
 
 /// A page of `docs`, by the headings of its sections.
 struct DocumentSections {
@@ -8,7 +9,7 @@ struct DocumentSections {
 
   /// - Parameter name: the file in `docs`.
   init(_ name: String) throws {
-    let file = URL(filePath: #filePath).appending(path: "../../../docs/\(name)").standardized
+    let file = projectFolder.appending(path: "docs/\(name)")
     var (texts, heading): ([String: String], String) = ([:], "")
     for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
       if line.hasPrefix("## ") { heading = String(line.dropFirst(3)) }

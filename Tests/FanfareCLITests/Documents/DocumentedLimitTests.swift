@@ -25,7 +25,7 @@ struct LimitPhrases {
 
 @Suite("A limit in a document")
 struct DocumentedLimitTests {
-  private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+  private static let root = projectFolder
   /// Pages about the code, releases, measurements and other programs; one of them is generated.
   private static let others = [
     "architecture.md", "ci.md", "clients.md", "performance.md", "releasing.md", "reliability.md",

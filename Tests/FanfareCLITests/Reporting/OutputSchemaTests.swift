@@ -2,6 +2,7 @@ import APNS
 import Foundation
 import JSONText
 import SendingSupport
+import TestSupport
 import Testing
 
 @testable import Delivery
@@ -21,8 +22,8 @@ struct OutputSchemaTests {
 
   @Test("allows what is recorded", arguments: snapshots)
   func recorded(_ row: (format: DescribedFormat, file: String)) throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let text = try Data(contentsOf: folder.appending(path: "Snapshots/\(row.file)"))
+    let snapshots = projectFolder.appending(path: "Tests/FanfareCLITests/Snapshots")
+    let text = try Data(contentsOf: snapshots.appending(path: row.file))
     try expect(try JSONReader().read([UInt8](text)), fits: row.format)
   }
 
