@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 /// The command ended with another status than 0.
 package struct OpenSSLFailure: Error {

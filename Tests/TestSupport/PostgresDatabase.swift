@@ -1,7 +1,6 @@
 import CPQ
 import Foundation
 import Synchronization
-package import TestSupport
 
 /// An empty database of a test's own. It is gone when nobody holds it any more.
 package final class PostgresDatabase: Sendable {

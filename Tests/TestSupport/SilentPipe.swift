@@ -1,6 +1,5 @@
 package import APNS
 import Foundation
-import TestSupport
 import Testing
 
 /// A named pipe that holds some bytes, 8 KiB at most, and is not closed before this object is gone.
