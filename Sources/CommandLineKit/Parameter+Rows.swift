@@ -125,6 +125,7 @@ extension Parameter {
   /// - Parameters:
   ///   - name: The long name, without dashes.
   ///   - words: The type that parses a value.
+  ///   - short: The short name, which takes no value; nil for none.
   ///   - value: The value's placeholder in help.
   ///   - help: One sentence of at most 80 columns.
   ///   - completion: The words that shells offer after `=`; a type with choices always offers
@@ -132,13 +133,14 @@ extension Parameter {
   ///   - store: Stores the value; nil if the option was given without one.
   /// - Returns: The row.
   public static func option<Word: ArgumentValue>(
-    _ name: String, ofOptional words: Word.Type, value: String, help: String,
-    completion: Completion = .none,
+    _ name: String, ofOptional words: Word.Type, short: Character? = nil, value: String,
+    help: String, completion: Completion = .none,
     store: @escaping @Sendable (inout Root, Word?) throws(BadValue) -> Void
   ) -> Self {
     var row = ParameterDescription(name: name, kind: .option, help: help)
     row.value = value
     row.isValueOptional = true
+    row.short = short
     row.closedSet = ClosedSet { Word.choices }
     row.openCompletion = completion
     return Self(

@@ -25,6 +25,7 @@ extension RunPlan {
     switch mode {
     case .dryRun(let printed): return try dryRun(printed)
     case .enqueue: return try enqueue()
+    case .show: return try show()
     case .send:
       let finished = try send(in: resources, asking: asking)
       return try RunReport(closing: finished).report()
@@ -38,9 +39,19 @@ extension RunPlan {
     let recipients = try openRecipients()
     let credentials = try destination.open(context)
     try announce(destination.server)
-    if asking { try question.put(context) }
+    if asking { try ask(as: credentials) }
     resources.cancellation.listen(context)
     return try send(to: recipients, as: credentials, in: resources)
+  }
+
+  /// Puts the question. What would keep the answer from taking effect is told before; nothing is made
+  /// until it is given.
+  private func ask(as credentials: OpenedCredentials) throws(Failure) {
+    if question.isEmpty { return }
+    try credentials.check()
+    try outputs.check()
+    try history?.check()
+    try question.put(context)
   }
 
   /// Sends to one server, or to each environment until one knows the device token.

@@ -50,10 +50,13 @@ package struct RunScenarios {
     try refuseIdleScript(prepared)
     try tellIdleScripts(of: prepared)
     try refuseOverwriting(suite, prepared)
-    let reports = try ReportFiles(scenarios.reports, context)
+    let question = question(prepared)
+    if options.plan.isOn { return try question.report(options.json?.value) }
     try common.readSuppressed()
-    try common.openHistories(of: prepared)
-    try confirm(prepared)
+    try checkOutputs()
+    try common.checkHistories(of: prepared)
+    try question.put(context)
+    let reports = try ReportFiles(scenarios.reports, context)
     common.resources.cancellation.listen(context)
     // Kept open: the reader of a named pipe would take a step's end for that of all.
     let results = try openResults()
@@ -64,15 +67,15 @@ package struct RunScenarios {
     return Report(code)
   }
 
-  /// Asks once for all steps.
-  private func confirm(_ prepared: [PreparedScenario]) throws(Failure) {
+  /// One question for all steps.
+  private func question(_ prepared: [PreparedScenario]) -> RunQuestion {
     var question = RunQuestion()
-    for step in prepared.flatMap(\.steps) { question.add(step.question) }
-    try question.put(context)
+    for step in prepared.flatMap(\.steps) { question.add(step.plan.question) }
+    return question
   }
 
   private func warnOfOddToken(in prepared: [PreparedScenario]) {
-    let token = prepared.lazy.flatMap(\.steps).compactMap(\.oddToken).first
+    let token = prepared.lazy.flatMap(\.steps).compactMap(\.plan.oddToken).first
     if let token { context.teller.note([.oddToken(token)]) }
   }
 
@@ -127,12 +130,28 @@ package struct RunScenarios {
       .merged(try steps.map { (step) throws(Failure) in try step.dryRun().exitCode }))
   }
 
-  /// Detects an unwritable path before anything is sent. The first step empties the files.
+  /// Detects unwritable paths before anybody is asked, without making a file.
+  private func checkOutputs() throws(Failure) {
+    do throws(FileFailure) {
+      for (_, path) in scenarios.reports {
+        let isShared = ReportFiles.isShared(path, context)
+        try checkWritable(path, for: ReportFiles.purpose, replacing: !isShared)
+      }
+    } catch {
+      throw .file(error)
+    }
+    try outputs().check()
+  }
+
+  /// Opens the files of results. The first step empties them.
   private func openResults() throws(Failure) -> RunOutputs {
+    try RunOutputs(try outputs(), showsProgress: false, context)
+  }
+
+  private func outputs() throws(Failure) -> OutputChoices {
     var options = options
     options.template = nil
-    let choices = try OutputChoices(options, isOfStep: true, context)
-    return try RunOutputs(choices, showsProgress: false, context)
+    return try OutputChoices(options, isOfStep: true, context)
   }
 }
 
@@ -153,6 +172,7 @@ extension RunScenarios {
   }
 
   private func report(_ ended: [ScenarioReport], of suite: ScenarioSuite) throws(Failure) {
+    if options.plan.isOn { return }
     if let fields = options.json?.value, !options.dryRun.isOn {
       for step in ended.flatMap(\.steps) { context.teller.data.write(fields.line(step.json)) }
     }
@@ -260,7 +280,7 @@ extension RunScenarios {
   /// Refuses a script if no step sends to the emulator.
   func refuseIdleScript(_ prepared: [PreparedScenario]) throws(Failure) {
     guard scenarios.script != nil else { return }
-    let servers = prepared.flatMap { $0.steps.map(\.destination.server.environment) }
+    let servers = prepared.flatMap { $0.steps.map(\.plan.destination.server.environment) }
     if !servers.contains(.emulator) { throw .missingOption("--env emulator") }
   }
 }

@@ -140,7 +140,9 @@ struct ChannelDeleteCommand: FanfareCommand, Equatable {
         "Channel",
         [
           channel(\.delete.id), app.inside(\.delete.settings),
-          Parameter.setting("yes", help: "Do not ask.").inside(\.delete.settings),
+          Parameter<Settings>.flag("yes", short: "y", help: "Do not ask.") {
+            $0.yes = Setting(.always, .setting("--yes"))
+          }.inside(\.delete.settings),
         ])
     ] + SettingOptions.channels(json: .wholeJSON()).map { $0.inside(\Self.delete.settings) }
 

@@ -186,7 +186,10 @@ struct HistoryResendCommand: FanfareCommand, Equatable {
   func run(_ context: Context) throws -> Report {
     var resend = resend
     resend.only = only.map(\.outcome)
-    return try resend.run(context.telling(resend.options))
+    let chosen = resend
+    return try chosen.options.report { () throws(Failure) in
+      try chosen.run(context.telling(chosen.options))
+    }
   }
 }
 

@@ -54,6 +54,7 @@ struct ResumeCommand: FanfareCommand, Equatable {
             "force", \.force,
             help: "Continue although a list changed, or another run sent what is left."),
           Parameter.setting("yes").inside(\Self.options),
+          Parameter.setting("plan").inside(\Self.options),
           Parameter.setting("dry-run").inside(\Self.options),
         ])
     ]
@@ -64,9 +65,9 @@ struct ResumeCommand: FanfareCommand, Equatable {
   func run(_ context: Context) throws -> Report {
     if run.count > 1 { throw Failure.unexpectedArgument(run[1].argumentText) }
     let context = context.telling(options)
-    return try Resume(
+    let resume = Resume(
       number: try run.first?.number(in: options, context), isNamed: run.first?.number != nil,
-      sendsEarly: now, force: force, options: options, context: context
-    ).run()
+      sendsEarly: now, force: force, options: options, context: context)
+    return try options.report { () throws(Failure) in try resume.run() }
   }
 }

@@ -38,7 +38,8 @@ struct RunCommand: FanfareCommand, Equatable {
     + SettingOptions.sendingScenarios.map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> Report {
-    try RunScenarios(scenarios, options: options, context.telling(options)).run()
+    let run = RunScenarios(scenarios, options: options, context.telling(options))
+    return try options.report { () throws(Failure) in try run.run() }
   }
 }
 

@@ -87,7 +87,7 @@ struct SendCommand: FanfareCommand, Equatable {
   func run(_ context: Context) throws -> Report {
     let context = context.telling(options)
     do throws(Failure) {
-      return try sent(context)
+      return try options.report { () throws(Failure) in try sent(context) }
     } catch {
       guard options.json.isOn, !error.problems.isEmpty else { throw error }
       return Report(parts: error.jsonParts, exitCode: error.exitCode)
@@ -100,6 +100,19 @@ struct SendCommand: FanfareCommand, Equatable {
     switch again {
     case nil: try Send(options: options, context: context).run()
     case let place?: try SendAgain(place, options: options, context: context).run()
+    }
+  }
+}
+
+extension Settings {
+  /// The report of a command that sends. With `--json`, programs read what a failure holds for them.
+  func report(_ send: () throws(Failure) -> Report) throws(Failure) -> Report {
+    do throws(Failure) {
+      return try send()
+    } catch {
+      guard json.isOn, !error.data.isEmpty else { throw error }
+      return Report(parts: [.json("error", .text(error.sentence))] + error.data)
+        .merging(error.exitCode).asJSON(true).followed(by: error.parts())
     }
   }
 }

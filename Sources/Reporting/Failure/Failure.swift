@@ -29,11 +29,14 @@ package struct Failure: Error, Described {
   let rule: String
   /// The fix to show when the command can send without a history; nil when it is the same.
   let fixWhenSending: String?
+  /// What programs read besides the sentence; empty when there is no more to say.
+  package let data: [Report.Part]
 
   package init(
     _ sentence: String, fix: String, _ exitCode: ExitCode = .usage, cause: (any Error)? = nil,
-    rule: String = "file", fixWhenSending: String? = nil
+    rule: String = "file", fixWhenSending: String? = nil, data: [Report.Part] = []
   ) {
+    self.data = data
     content = .message(sentence, fix: fix)
     (self.exitCode, self.cause, self.rule) = (exitCode, cause, rule)
     self.fixWhenSending = fixWhenSending
@@ -41,7 +44,7 @@ package struct Failure: Error, Described {
 
   private init(_ content: Content, _ exitCode: ExitCode = .usage) {
     (self.content, self.exitCode) = (content, exitCode)
-    (cause, rule, fixWhenSending) = (nil, "file", nil)
+    (cause, rule, fixWhenSending, data) = (nil, "file", nil, [])
   }
 
   package static func problems(_ problems: [Problem]) -> Failure { Failure(.problems(problems)) }

@@ -26,6 +26,7 @@ package struct FileFailure: Error {
 extension FileFailure: Described {
   /// The purpose of a file of results, and of standard output where it takes them or the summary.
   package static let results = "results"
+  package static let deadTokens = "dead tokens"
 
   package var sentence: String {
     let verb = action == .read ? "read" : "written"

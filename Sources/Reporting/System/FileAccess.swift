@@ -48,6 +48,24 @@ package func openFile(_ path: String, for purpose: String) throws(FileFailure) -
   return descriptor
 }
 
+/// Checks that a file can be written, without creating or changing it.
+///
+/// - Parameter replacing: it is to be replaced by a new file, so its folder has to be writable too.
+package func checkWritable(
+  _ path: String, for purpose: String, replacing: Bool = false
+) throws(FileFailure) {
+  if path == "-" || isOpenDescriptor(path) { return }
+  let kind = fileKind(of: path)
+  if kind == S_IFDIR {
+    let fault = replacing ? FileFailure.Fault.isFolder : .system(EISDIR)
+    throw FileFailure(path: path, action: .write, fault: fault, purpose: purpose)
+  }
+  if kind != nil, access(path, W_OK) != 0 { throw .unwritable(path, for: purpose) }
+  if kind != nil, !replacing || kind != S_IFREG { return }
+  let folder = parentFolder(of: realPath(path) ?? path)
+  if access(folder, W_OK | X_OK) != 0 { throw .unwritable(path, for: purpose) }
+}
+
 /// True for the path of a descriptor that the caller has opened, as for process substitution.
 package func isOpenDescriptor(_ path: String) -> Bool { openDescriptor(path) != nil }
 

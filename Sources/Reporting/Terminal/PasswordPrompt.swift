@@ -7,12 +7,15 @@ internal import Synchronization
 package final class PasswordPrompt: Sendable {
   private let answers = Mutex<[String: SecretBytes]>([:])
 
-  package init() {}
+  private let asksNobody: Bool
+
+  /// - Parameter asksNobody: behaves as if there were no terminal.
+  package init(asksNobody: Bool = false) { self.asksNobody = asksNobody }
 
   /// True if there is a terminal to ask on. The answer is read from the terminal itself, because
   /// standard input may be a list of recipients.
   package var isPossible: Bool {
-    guard isatty(STDERR_FILENO) == 1, let terminal = openTerminal() else { return false }
+    guard !asksNobody, isatty(STDERR_FILENO) == 1, let terminal = openTerminal() else { return false }
     close(terminal)
     return true
   }

@@ -15,6 +15,8 @@ package struct Teller: Sendable {
   }
 
   package var level = Level.usual
+  /// Nobody is asked, as if there were no terminal.
+  package var asksNobody = false
   /// Standard output, for a command that prints data row by row.
   package let data: Output
 
@@ -148,7 +150,7 @@ extension Teller {
 
   /// There is a terminal for questions.
   package var canAsk: Bool {
-    guard errors.isOnTerminal, let terminal = openTerminal() else { return false }
+    guard !asksNobody, errors.isOnTerminal, let terminal = openTerminal() else { return false }
     close(terminal)
     return true
   }
@@ -158,7 +160,7 @@ extension Teller {
 
   /// Asks for confirmation on the terminal; nil without one.
   package func confirms(_ question: String) -> Bool? {
-    guard errors.isOnTerminal, let terminal = openTerminal() else { return nil }
+    guard !asksNobody, errors.isOnTerminal, let terminal = openTerminal() else { return nil }
     defer { close(terminal) }
     ask(question)
     var line = [UInt8](repeating: 0, count: 256)

@@ -23,9 +23,9 @@ package struct Message {
   package var apnsID: APNSID?
   package private(set) var warnings: [Problem] = []
   /// The payload as sent, or the template that it is rendered from.
-  private let text: [UInt8]
+  let text: [UInt8]
   /// Values for placeholders that a row does not fill.
-  private var variables: [String: JSON] = [:]
+  private(set) var variables: [String: JSON] = [:]
 }
 
 extension Message {

@@ -35,6 +35,7 @@ package struct ManagedApp {
   /// Reads the credentials.
   package func service(_ context: Context) throws(Failure) -> ChannelService {
     let credentials = try destination.open(context)
+    try credentials.sign()
     let endpoint = try Endpoint(server, context)
     context.teller.detail(
       [("server", "\(endpoint.target.authority) (from \(server.origin))")]

@@ -34,6 +34,7 @@ package struct OpenRun {
   ) throws(Failure) {
     (self.plan, self.server, self.credentials) = (plan, server, credentials)
     let context = plan.context
+    try credentials.sign()
     control = RunControl(usesBreaker: plan.delivery.usesBreaker)
     resources.cancellation.add(
       control, timeoutMilliseconds: plan.delivery.timeoutMilliseconds)

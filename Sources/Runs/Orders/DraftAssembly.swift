@@ -20,6 +20,8 @@ package struct DraftAssembly {
   package var presumedType: PushType?
   /// The contents of the payload's file, if it has been read already.
   package var payloadContents: [UInt8]?
+  /// Times that are given as spans count from 1970, so that the draft is the same at any time.
+  var isUndated = false
   /// The draft must be complete. Otherwise it may lack a topic.
   package var isToBeSent = true
 
@@ -51,6 +53,8 @@ package struct DraftAssembly {
   /// The values of placeholders for rows that have none.
   package var variables: [String: JSON] { settings.variables.mapValues(\.value) }
 
+  private var now: Int64 { isUndated ? 0 : context.clock.epochSeconds }
+
   /// The draft, entirely unchecked.
   package mutating func draft() throws(Failure) -> Draft {
     var draft = Draft(payload: try editedPayload())
@@ -59,7 +63,7 @@ package struct DraftAssembly {
     let priority = draft.pushTypeInfo?.defaultPriority ?? .immediate
     draft[.priority] = settings[.priority] ?? DraftField(.priority, priority.description)
     draft[.expiration] = settings[.expiration].map {
-      .expiration($0.value, now: context.clock.epochSeconds, from: $0.origin)
+      .expiration($0.value, now: now, from: $0.origin)
     }
     draft[.collapseID] = settings[.collapseID]
     draft[.id] = settings.apnsID.map { DraftField(.id, $0.value.lowercased(), from: $0.origin) }
@@ -95,7 +99,6 @@ package struct DraftAssembly {
     if given == nil, !settings.makePayload { return nil }
     if let given, given.json == nil { return given }
     let changed = try changed(given?.json)
-    let now = context.clock.epochSeconds
     let patch = try attempt(try settings.payloadPatch(now: now)) { .payloadChange($0) }
     let edited = patch.applied(to: changed, now: now)
     try settings.refuseHalfAnActivity(edited)
@@ -121,8 +124,10 @@ package struct DraftAssembly {
       return DraftPayload(reading: Array(example.text.utf8), file: example.name)
     }
     guard let path = settings.payload?.value else { return payload }
-    if let payloadContents { return DraftPayload(reading: payloadContents, file: path) }
-    return DraftPayload(reading: try readText(path, for: "payload"), file: path)
+    // Some files can be read only once.
+    let contents = if let payloadContents { payloadContents } else { try readText(path, for: "payload") }
+    payloadContents = contents
+    return DraftPayload(reading: contents, file: path)
   }
 
   private mutating func pushType(of payload: DraftPayload?) -> DraftField? {

@@ -9,8 +9,9 @@ package struct RunOrder {
   package enum Content {
     /// A notification as somebody wrote it, which the rules are applied to.
     case draft(DraftAssembly)
-    /// The message of an earlier run, which was checked when that began.
-    case stored(Message)
+    /// The message of an earlier run, which was checked when that began, and the expiration that was
+    /// written in place of its own.
+    case stored(Message, expiration: String? = nil)
   }
 
   /// All layers, merged.

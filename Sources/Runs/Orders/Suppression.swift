@@ -35,7 +35,7 @@ package final class Suppression: Sendable {
   /// - Throws: `Failure` when options about the history contradict each other.
   package convenience init(_ settings: Settings, _ context: Context) throws(Failure) {
     self.init(settings.suppressedSources, settings, context)
-    let history = settings.dryRun.isOn ? nil : try settings.historyPath()
+    let history = settings.sendNothing ? nil : try settings.historyPath()
     _ = spools.prepare(for: sources, beside: history, context)
   }
 

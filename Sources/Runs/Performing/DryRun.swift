@@ -41,7 +41,7 @@ extension RunPlan {
     _ printed: PrintedRequests, _ printer: RequestText
   ) throws(Failure) -> ExitCode {
     let rest = try origin.resuming.map { (ledger) throws(Failure) in
-      OpenPushes(try answered(ledger.standings()), ledger.plan, context)
+      try OpenPushes(of: ledger, context)
     }
     var recipients = try openRecipients()
     let identity = origin.identity(given: message.apnsID, context.clock)
@@ -67,26 +67,6 @@ extension RunPlan {
     context.teller.warn(
       "Without --dry-run they would be enqueued at \(queue.printable), for workers with "
         + "\(credentials.words).")
-  }
-}
-
-/// The pushes of a run that resuming it would send.
-private struct OpenPushes {
-  private let standings: any PushStandings
-  private let plan: ResumePlan
-  private let now: Int64
-
-  init(_ standings: any PushStandings, _ plan: ResumePlan, _ context: Context) {
-    (self.standings, self.plan, now) = (standings, plan, context.clock.epochMilliseconds())
-  }
-
-  /// True if a push would not be sent. They come in the order of the lists.
-  func leaves(_ push: Push) throws(Failure) -> Bool {
-    let standing = try answered(standings.standing(of: push.sequence))
-    return switch plan.step(for: standing, now: now) {
-    case .send, .sendInDoubt: false
-    case .leave, .recordUnknown, .recordExpired: true
-    }
   }
 }
 

@@ -14,7 +14,10 @@ extension RunPlan {
     try recipients.refuse(message)
     let rows = try recipients.reader(message.values, lists, context)
     let credentials = try destination.credentialsForQueue(context)
-    try question.put(context)
+    if !question.isEmpty {
+      try history.check()
+      try question.put(context)
+    }
     let identity = origin.identity(given: message.apnsID, context.clock)
     return try Enqueue(outputs: outputs, history: history.name, context: context).run(rows) {
       () throws(Failure) in

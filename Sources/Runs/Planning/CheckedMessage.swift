@@ -45,6 +45,13 @@ package struct CheckedMessage {
     if settings.strict.isOn { try Strictness.refuse(message.warnings, warnings) }
   }
 
+  /// The message as it was written.
+  func written() throws(Failure) -> WrittenMessage {
+    var assembly = assembly
+    assembly.isUndated = true
+    return WrittenMessage(try assembly.draft(), variables: assembly.variables)
+  }
+
   /// What is told of a message.
   package enum Telling {
     /// Warnings and what was inferred.

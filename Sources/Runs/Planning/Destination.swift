@@ -59,6 +59,13 @@ package struct Destination: Sendable {
       }
   }
 
+  /// Refuses missing credentials without opening any.
+  func refuseNoCredentials() throws(Failure) {
+    let settings = credentials.settings
+    let isNamed = credentials.certificate != nil || settings.key != nil
+    if !isNamed, !server.environment.isEmulator { throw .noKey }
+  }
+
   /// Reads the credentials, and prints their warnings, which are errors with `--strict`.
   package func open(_ context: Context) throws(Failure) -> OpenedCredentials {
     try source.opened(credentials, for: server.environment) { () throws(Failure) in

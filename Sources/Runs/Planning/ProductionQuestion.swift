@@ -7,82 +7,20 @@ internal import Reporting
 package import Settings
 
 /// A preview of pushes to several devices in production, for confirmation.
-package struct ProductionPreview {
-  /// A sample push.
-  struct Sample {
-    /// Nil while no recipient is known.
-    var token: String?
-    let payload: [UInt8]
-  }
-
-  /// The limit for counting the recipients of a list.
-  private static let countLimit = 1_000_000
-
+struct ProductionPreview {
   /// The topic or bundle ID, which names the app.
   let app: String
   /// The channel; nil for device tokens.
   let channel: String?
-  private(set) var count = 0
+  private(set) var count: Int
   /// The count is complete.
-  private(set) var isExact = true
-  private(set) var sample: Sample?
+  private(set) var isExact: Bool
+  private let sample: PlannedPushes.Sample?
 
-  /// - Parameters:
-  ///   - sources: the recipients. A pipe is not read, because it could not be read again.
-  ///   - selection: the rows to send to.
-  /// - Throws: `Failure.list` when a list cannot be read.
-  init(
-    _ message: Message, to sources: [RecipientSource], _ selection: RecipientSelection,
-    as format: ListFormat
-  ) throws(Failure) {
+  init(_ message: Message, _ pushes: PlannedPushes) {
     app = message[.topic] ?? message.app ?? "an app without a topic"
     channel = message.channel
-    let readable = sources.filter(\.canBePreviewed)
-    isExact = readable.count == sources.count
-    try findSample(message, in: readable, selection, format)
-    try countPushes(in: readable, selection, format)
-  }
-
-  /// Takes the first push of the first chunk that is not skipped.
-  private mutating func findSample(
-    _ message: Message, in sources: [RecipientSource], _ selection: RecipientSelection,
-    _ format: ListFormat
-  ) throws(Failure) {
-    var reader = try Self.reader(sources, selection, format, message.rendering)
-    guard let chunk = try reader.nextChunk() else {
-      sample = message.constantPayload.map { Sample(payload: $0.bytes) }
-      return
-    }
-    let push = chunk.pushes.first { chunk.problems(at: $0.index) == nil }
-    sample = push.map { push in
-      let payload = chunk.withPayload(at: push.index) { Array($0) }
-      return Sample(token: push.token, payload: payload ?? message.constantPayload?.bytes ?? [])
-    }
-  }
-
-  private mutating func countPushes(
-    in sources: [RecipientSource], _ selection: RecipientSelection, _ format: ListFormat
-  ) throws(Failure) {
-    var reader = try Self.reader(sources, selection, format, nil)
-    while let chunk = try reader.nextChunk() {
-      count += chunk.count
-      if count >= Self.countLimit {
-        isExact = false
-        return
-      }
-    }
-  }
-
-  private static func reader(
-    _ sources: [RecipientSource], _ selection: RecipientSelection, _ format: ListFormat,
-    _ rendering: (any RowRendering)?
-  ) throws(Failure) -> sending RecipientReader {
-    do throws(ListError) {
-      return try RecipientReader(
-        sources, format: format, selection: selection, rendering: rendering)
-    } catch {
-      throw .list(error)
-    }
+    (count, isExact, sample) = (pushes.count, pushes.isExact, pushes.sample)
   }
 }
 
@@ -95,12 +33,12 @@ extension ProductionPreview {
   var isOnePush: Bool { isExact && count == 1 }
 
   /// True if another preview has the same app and channel.
-  package func isAlike(_ other: ProductionPreview) -> Bool {
+  func isAlike(_ other: ProductionPreview) -> Bool {
     app == other.app && channel == other.channel
   }
 
   /// Adds the preview of another run of the same app.
-  package mutating func add(_ other: ProductionPreview) {
+  mutating func add(_ other: ProductionPreview) {
     count += other.count
     isExact = isExact && other.isExact
   }
@@ -121,13 +59,6 @@ extension ProductionPreview {
     return count == 0
       ? "an unknown number of pushes"
       : "at least \(counted(count, "push", plural: "pushes"))"
-  }
-}
-
-extension RecipientSource {
-  /// The recipients can be read ahead of sending.
-  fileprivate var canBePreviewed: Bool {
-    if case .resent = self { true } else { !isReadOnce }
   }
 }
 

@@ -26,7 +26,8 @@ package struct RunChoices: Sendable {
   ) throws(Failure) {
     delivery = try DeliveryChoices(settings).withinADay()
     history = settings.dryRun.isOn ? nil : try HistoryChoice(settings)
-    lists = ListChoices(settings, delivery, copiesBeside: history?.location)
+    let copies = settings.sendNothing ? nil : history?.location
+    lists = ListChoices(settings, delivery, copiesBeside: copies)
     outputs = try OutputChoices(settings, isOfStep: isOfStep, context)
   }
 }
@@ -124,12 +125,22 @@ package struct OutputChoices: Sendable {
     showsProgress =
       !settings.quiet.isOn && !settings.json.isOn && !settings.progress.isOff && !isShownByResults
   }
+
+  /// Checks that the files can be written, without making or changing one.
+  package func check() throws(Failure) {
+    do throws(FileFailure) {
+      if let results { try checkWritable(results, for: FileFailure.results) }
+      if let deadTokens { try checkWritable(deadTokens, for: FileFailure.deadTokens) }
+    } catch {
+      throw .file(error)
+    }
+  }
 }
 
 /// The choice of a history.
-struct HistoryChoice: Sendable {
+package struct HistoryChoice: Sendable {
   /// The file or URL.
-  let location: String
+  package let location: String
   /// The location to name in commands; nil when they find it without an option.
   let name: String?
   /// Keeps the payload of each row of a template.
@@ -144,4 +155,7 @@ struct HistoryChoice: Sendable {
     name = isNamed ? location : nil
     keepsPayloads = settings.keepPayloads.isOn
   }
+
+  /// Checks that a run can begin in it, without making it.
+  package func check() throws(Failure) { try answered(SQLLedger.check(at: location)) }
 }

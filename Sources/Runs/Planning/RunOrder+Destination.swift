@@ -72,7 +72,9 @@ extension Settings {
   package func refuseUnknownFields(
     _ fields: @autoclosure () -> [JSONShape.Key], isOfStep: Bool = false, _ context: Context
   ) throws(Failure) {
-    let other = dryRun.isOn ? Outputs.dryRun : enqueue.isOn ? Outputs.enqueuing : nil
+    let other =
+      plan.isOn
+      ? Outputs.plan : dryRun.isOn ? Outputs.dryRun : enqueue.isOn ? Outputs.enqueuing : nil
     try json?.value.refuseUnknown(
       among: other ?? fields() + Outputs.result, other == nil ? listed : [])
     guard try lineTemplate(isOfStep: isOfStep, context) != nil else { return }

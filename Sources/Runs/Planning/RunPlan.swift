@@ -11,22 +11,24 @@ package struct RunPlan {
     case send
     /// The run is left to workers.
     case enqueue
+    /// The plan is printed, and nothing else is done.
+    case show
     /// The requests are printed in place of being sent.
     case dryRun(PrintedRequests)
   }
 
   package let mode: Mode
-  package let message: Message
+  package private(set) var message: Message
   package let destination: Destination
-  package let recipients: RunRecipients
+  package private(set) var recipients: RunRecipients
   package let origin: RunOrigin
   let delivery: DeliveryChoices
   let lists: ListChoices
   package let outputs: OutputChoices
   /// The history that keeps the run; nil keeps nothing.
-  let history: HistoryChoice?
+  package let history: HistoryChoice?
   /// The settings as the history keeps them, and the lists.
-  let inputs: KeptInputs
+  private(set) var inputs: KeptInputs
   /// What a person is asked before anything is sent.
   package let question: RunQuestion
   /// A device token whose length is none of Apple's.
@@ -49,36 +51,49 @@ package struct RunPlan {
   ) throws(Failure) {
     (self.destination, self.context) = (destination, context)
     (recipients, origin, scenario) = (order.recipients, order.origin, order.scenario?.scenario)
-    message = try order.message(at: destination, telling, context)
+    let (message, written) = try order.message(at: destination, telling, context)
+    self.message = message
     oddToken = try order.oddToken(at: destination)
     mode = try order.mode(context)
     let choices = try RunChoices(order.settings, isOfStep: origin.step != nil, context)
     (delivery, lists) = (choices.delivery, choices.lists)
     (outputs, history) = (choices.outputs, choices.history)
     inputs = KeptInputs(order.settings)
-    question = try order.question(message, at: destination.server, choices.lists, context)
+    question = try order.question(message, written, at: destination, choices.lists, context)
     (announce, tellBegun) = (order.announce, order.tellBegun)
+  }
+
+  /// The plan with the message made anew: it holds times, and may name a channel that was created
+  /// since.
+  package func renewed(_ order: RunOrder) throws(Failure) -> RunPlan {
+    var plan = self
+    plan.message = try order.message(at: destination, .nothing, context).0
+    (plan.recipients, plan.inputs) = (order.recipients, KeptInputs(order.settings))
+    return plan
   }
 }
 
 extension RunOrder {
   fileprivate func mode(_ context: Context) throws(Failure) -> RunPlan.Mode {
+    if settings.plan.isOn { return .show }
     if settings.dryRun.isOn { return .dryRun(try PrintedRequests(settings, context)) }
     return settings.enqueue.isOn ? .enqueue : .send
   }
 
-  /// The message, made and checked.
+  /// The message, made and checked, and if its plan is shown or was, as it was written.
   fileprivate func message(
     at destination: Destination, _ telling: CheckedMessage.Telling, _ context: Context
-  ) throws(Failure) -> Message {
+  ) throws(Failure) -> (Message, WrittenMessage?) {
     switch content {
-    case .stored(let message): return message
+    case .stored(let message, let expiration):
+      let written = WrittenMessage(message, expiration: expiration)
+      return (message, settings.bindPlan ? written : nil)
     case .draft(let assembly):
       if !assembly.hasPayload { try settings.refuseNothing() }
       let checked = try CheckedMessage(assembly, settings, destination, context)
       try approve(checked.message)
       checked.tell(telling, context)
-      return checked.message
+      return (checked.message, settings.bindPlan ? try checked.written() : nil)
     }
   }
 

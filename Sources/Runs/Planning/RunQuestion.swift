@@ -15,6 +15,10 @@ package struct RunQuestion {
   /// Without a terminal, the remainder is not sent to production.
   private var isUnnamed = false
   private var showsTokens = false
+  /// The answer on the command line; nil asks a person.
+  private var consent: Consent?
+  /// The runs that it is about, if somebody is shown the plan, or was.
+  private(set) var runs: [PlannedRun] = []
 
   /// Nothing is asked.
   package init() {}
@@ -22,6 +26,8 @@ package struct RunQuestion {
   /// Adds what another run of the same command asks.
   package mutating func add(_ other: RunQuestion) {
     elsewhere += other.elsewhere
+    runs += other.runs
+    consent = other.consent
     showsTokens = other.showsTokens
     for preview in other.previews {
       if let index = previews.firstIndex(where: preview.isAlike) {
@@ -32,39 +38,82 @@ package struct RunQuestion {
     }
   }
 
-  /// Asks.
+  /// There is nothing to ask or to compare.
+  package var isEmpty: Bool {
+    if case .plan? = consent { return false }
+    return consent == .always || parts.isEmpty
+  }
+
+  /// Asks, or compares the plan with the one that was consented to.
   ///
   /// - Throws: `Failure.notConfirmed` unless each answer is yes. Without a terminal, devices of
   ///   another environment are refused, and a rest for production whose run was not named.
+  ///   `ShownPlan.refusal` for another plan.
   package func put(_ context: Context) throws(Failure) {
-    try putElsewhere(context)
-    try putPreviews(context)
-    if let remainder { try put(remainder, context) }
+    switch consent {
+    case .always?: return
+    case .plan(let id)?:
+      if id != self.id { throw try ShownPlan(self).refusal(of: id) }
+    case nil:
+      try putElsewhere(context)
+      try putPreviews(context)
+      if let remainder { try put(remainder, context) }
+    }
+  }
+
+  /// The questions in words; nil without one.
+  var text: String? { parts.isEmpty ? nil : parts.joined(separator: "\n") }
+
+  /// The ID of the plan: a digest of the question, and of all that is shown.
+  var id: PlanID {
+    var digest = PlanDigest()
+    for run in runs { run.add(to: &digest) }
+    for device in elsewhere { digest.add(device.sentence) }
+    digest.add("\(previews.count) \(remainder != nil)")
+    return digest.id
+  }
+
+  private var parts: [String] {
+    let remainder = remainder.map { "\($0.text)\n\(Self.rest)" }
+    return [elsewhereText, previewText, remainder].compactMap(\.self)
+  }
+
+  private static let rest = "Send what is left?"
+
+  private var elsewhereText: String? {
+    elsewhere.isEmpty ? nil : elsewhereSentences.map { $0 + "\n" }.joined() + "Send there?"
+  }
+
+  private var elsewhereSentences: [String] {
+    var sentences: [String] = []
+    sentences.add(elsewhere.map(\.sentence))
+    return sentences
+  }
+
+  private var previewText: String? {
+    if previews.isEmpty { return nil }
+    let isOne = previews.count == 1 && previews[0].isOnePush
+    return previews.map { $0.text(showsTokens: showsTokens) }.joined()
+      + "Send \(isOne ? "it" : "them")?"
   }
 
   private func putElsewhere(_ context: Context) throws(Failure) {
-    var sentences: [String] = []
-    sentences.add(elsewhere.map(\.sentence))
-    if sentences.isEmpty { return }
-    let question = sentences.map { $0 + "\n" }.joined() + "Send there? [y/N] "
+    guard let question = elsewhereText else { return }
     if try !context.isAnswered(question) {
       throw Failure(
-        sentences.joined(separator: " ") + " Nothing was sent.",
+        elsewhereSentences.joined(separator: " ") + " Nothing was sent.",
         fix: "Leave out the environment, or give --yes to send there.")
     }
   }
 
   private func putPreviews(_ context: Context) throws(Failure) {
-    if previews.isEmpty { return }
-    let text = previews.map { $0.text(showsTokens: showsTokens) }.joined()
-    let isOne = previews.count == 1 && previews[0].isOnePush
-    _ = try context.isAnswered(text + "Send \(isOne ? "it" : "them")? [y/N] ")
+    if let question = previewText { _ = try context.isAnswered(question) }
   }
 
   private func put(_ rest: RunRemainder, _ context: Context) throws(Failure) {
     let isTold = context.teller.level != .quiet && context.teller.canAsk
     let facts = isTold ? "" : rest.text + "\n"
-    let isAnswered = try context.isAnswered(facts + "Send what is left? [y/N] ")
+    let isAnswered = try context.isAnswered(facts + Self.rest)
     if !isAnswered, isUnnamed, rest.isForProduction { throw .unnamedRun(rest) }
   }
 }
@@ -73,7 +122,7 @@ extension Context {
   /// - Returns: false without a terminal.
   /// - Throws: `Failure.notConfirmed` unless the answer is yes.
   fileprivate func isAnswered(_ question: String) throws(Failure) -> Bool {
-    guard let answer = try confirms(question) else { return false }
+    guard let answer = try confirms(question + " [y/N] ") else { return false }
     if !answer { throw .notConfirmed }
     return true
   }
@@ -81,45 +130,58 @@ extension Context {
 
 extension RunOrder {
   /// What is asked before it is sent.
+  ///
+  /// - Parameter written: the message as it was written.
   func question(
-    _ message: Message, at server: ServerChoice, _ lists: ListChoices, _ context: Context
+    _ message: Message, _ written: WrittenMessage?, at destination: Destination,
+    _ lists: ListChoices, _ context: Context
   ) throws(Failure) -> RunQuestion {
-    if settings.yes.isOn || settings.dryRun.isOn { return RunQuestion() }
-    switch origin {
-    case .queued: return RunQuestion()
-    case .resumed(let run):
-      let rest = RunRemainder(run.resuming.plan, at: server, now: context.now)
-      return RunQuestion(settings, devices, nil, rest.needsConsent ? rest : nil, run.isNamed)
-    case .new, .step, .resent:
-      let preview = try preview(message, at: server, lists, context)
-      return RunQuestion(settings, devices, preview)
+    let isAnswered = settings.yes?.value == .always && !settings.plan.isOn
+    if isAnswered || settings.dryRun.isOn { return RunQuestion() }
+    if case .queued = origin { return RunQuestion() }
+    var question = RunQuestion(settings, devices)
+    if case .resumed(let run) = origin {
+      let rest = RunRemainder(run.resuming.plan, at: destination.server, now: context.now)
+      question.ask(of: rest, isNamed: run.isNamed)
     }
+    let isPreviewed = isPreviewed(message, at: destination.server, context)
+    if !isPreviewed, !settings.bindPlan { return question }
+    let recipients = try PlannedRecipients(recipients, lists, origin, context)
+    let pushes = try PlannedPushes(message, to: recipients)
+    if isPreviewed { question.ask(of: ProductionPreview(message, pushes)) }
+    if settings.bindPlan {
+      question.show(PlannedRun(self, message, written, pushes, recipients, at: destination))
+    }
+    return question
   }
 
-  /// The preview to show; nil if there is no need to ask, or nobody to answer. A channel always
-  /// needs it, because it reaches every device that follows it.
-  private func preview(
-    _ message: Message, at server: ServerChoice, _ lists: ListChoices, _ context: Context
-  ) throws(Failure) -> ProductionPreview? {
+  /// A preview may be needed, and there is somebody to answer. A channel always needs it, because it
+  /// reaches every device that follows it.
+  private func isPreviewed(
+    _ message: Message, at server: ServerChoice, _ context: Context
+  ) -> Bool {
+    if case .resumed = origin { return false }
     let isOnePush = recipients.sources.isOnePush || settings.limit?.value == 1
-    guard server.environment.isProduction, context.canConfirm,
-      !isOnePush || message.channel != nil, scenario.map({ !$0.createsChannel }) ?? true
-    else { return nil }
-    let preview = try ProductionPreview(
-      message, to: recipients.sources, try recipients.selection(lists), as: lists.format)
-    return preview.isSmall ? nil : preview
+    return server.environment.isProduction && (settings.bindPlan || context.canConfirm)
+      && (!isOnePush || message.channel != nil) && scenario.map { !$0.createsChannel } ?? true
   }
 }
 
 extension RunQuestion {
-  fileprivate init(
-    _ settings: Settings, _ devices: [Device], _ preview: ProductionPreview?,
-    _ remainder: RunRemainder? = nil, _ isNamed: Bool = true
-  ) {
+  fileprivate init(_ settings: Settings, _ devices: [Device]) {
     elsewhere = settings.devicesElsewhere(devices)
-    (previews, self.remainder) = (preview.map { [$0] } ?? [], remainder)
-    (isUnnamed, showsTokens) = (!isNamed, settings.showTokens.isOn)
+    (showsTokens, consent) = (settings.showTokens.isOn, settings.yes?.value)
   }
+
+  fileprivate mutating func ask(of rest: RunRemainder, isNamed: Bool) {
+    (remainder, isUnnamed) = (rest.needsConsent ? rest : nil, !isNamed)
+  }
+
+  fileprivate mutating func ask(of preview: ProductionPreview) {
+    if !preview.isSmall { previews.append(preview) }
+  }
+
+  fileprivate mutating func show(_ run: PlannedRun) { runs.append(run) }
 }
 
 extension Failure {

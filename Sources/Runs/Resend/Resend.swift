@@ -55,7 +55,8 @@ package struct Resend: Sendable, Equatable {
     let recipients = RunRecipients(
       [.resent(list)], without: Suppression([], settings, context))
     let resent = ResentPushes(entry: stored.entry, hold: hold, lineage: list.lineage)
-    var order = RunOrder(settings, .stored(message), to: recipients, .resent(resent))
+    var order = RunOrder(
+      settings, .stored(message, expiration: expiration), to: recipients, .resent(resent))
     order.devices = tally.devices
     order.tellBegun = { tell(tally, choice, context) }
     return try order.carryOut(context)

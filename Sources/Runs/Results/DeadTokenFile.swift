@@ -26,7 +26,8 @@ package struct DeadTokenFile {
         name: "--dead-tokens", text: path, expected: "a name in \(RecordFormat.all.endings)")
     }
     file = try RecordFile(
-      path, format.encoder(), columns: Outputs.deadToken.map(\.name) + listed, for: "dead tokens")
+      path, format.encoder(), columns: Outputs.deadToken.map(\.name) + listed,
+      for: FileFailure.deadTokens)
   }
 
   /// See ``RecordFile/begin(continues:)``.

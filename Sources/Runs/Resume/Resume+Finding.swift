@@ -40,7 +40,7 @@ extension Resume {
   /// The reason that the server of a run cannot be reached, if it is one of the user's own, such as
   /// an emulator that was stopped; nil for Apple's.
   private func absence(of run: StoredRun) throws(Failure) -> Failure? {
-    guard !options.dryRun.isOn, let inputs = run.settings else { return nil }
+    guard !options.sendNothing, let inputs = run.settings else { return nil }
     var local: ServerAddress?
     do throws(Failure) {
       let settings = try options.merged(over: inputs.settings.below(options), context)
@@ -92,7 +92,7 @@ extension Resume {
     let taken = Result { () throws(HistoryError) in
       try SQLLedger.resume(
         run, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
-        taking: options.dryRun.isOn ? nil : savedResults(of: run, in: path))
+        taking: options.sendNothing ? nil : savedResults(of: run, in: path))
     }
     switch taken {
     case .success, .failure(.notDue):
@@ -141,7 +141,7 @@ extension Resume {
     of stored: StoredRun, in history: HistoryReader
   ) throws(Failure) {
     let record = stored.entry.record
-    guard !options.dryRun.isOn, options.results != nil || options.deadTokens != nil,
+    guard !options.sendNothing, options.results != nil || options.deadTokens != nil,
       let inputs = RunInputs(
         json: record.settings, from: .run(stored.entry.run, in: history.path))
     else { return }

@@ -18,9 +18,9 @@ extension Resume {
     guard let number, HistoryLocation(path).hasQueue else { return nil }
     let (history, run) = try storedRun(number, in: path)
     switch run.entry.state {
-    case .enqueuing where !options.dryRun.isOn: return try enqueueRest(of: run, in: history)
+    case .enqueuing where !options.sendNothing: return try enqueueRest(of: run, in: history)
     case .enqueuing, .enqueued:
-      if let option = sendsEarly ? "--now" : options.dryRun.isOn ? "--dry-run" : nil {
+      if let option = sendsEarly ? "--now" : optionThatSendsNothing {
         throw .usage("'\(option)' cannot be used with run \(number): it is in the queue.")
       }
       var work = WorkOptions()
@@ -28,6 +28,10 @@ extension Resume {
       return try Work(run: number, work, context).run()
     case .running, .interrupted, .finished, nil: return nil
     }
+  }
+
+  private var optionThatSendsNothing: String? {
+    options.dryRun.isOn ? "--dry-run" : options.plan.isOn ? "--plan" : nil
   }
 
   /// Continues to read its lists. Nothing is sent.

@@ -75,7 +75,7 @@ package struct Resume {
     _ resumed: ResumedRun, _ again: SentElsewhere, _ settings: Settings, at server: ServerChoice
   ) throws(Failure) {
     context.teller.note(RunRemainder(resumed.resuming.plan, at: server, now: context.now).text)
-    if settings.dryRun.isOn { return }
+    if settings.sendNothing { return }
     try tell(again, resumed)
     try tellFiles(resumed, settings)
   }

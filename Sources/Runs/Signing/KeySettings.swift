@@ -15,8 +15,7 @@ package struct KeySettings: Sendable {
     (self.key, self.settings) = (key, settings)
   }
 
-  /// Reads the key and its password, and signs a provider token, so that a key that cannot sign is
-  /// reported before anything is sent.
+  /// Reads the key and its password. Nothing is signed yet.
   func open(_ context: Context) throws(Failure) -> OpenedCredentials {
     let secret = try CredentialSecret(key.value, for: "key", context)
     let keyID = try self.keyID(fileName: secret.name)
@@ -30,7 +29,7 @@ package struct KeySettings: Sendable {
       cache: settings.tokenCache.isOff ? nil : context.tokenCache
     ) { [clock = context.clock] in clock.epochSeconds }
     let isIdle = !SigningKey.isLocked(secret.contents)
-    let credentials = OpenedCredentials(
+    return OpenedCredentials(
       kind: .key(keyID, teamID, tokens), name: secret.name, origin: key.origin.text,
       stored: settings.stored(secret.name, password) { stored in
         stored.key = Setting(.file(secret.name), .storedRun)
@@ -39,8 +38,6 @@ package struct KeySettings: Sendable {
       },
       warnings: secret.warnings + (try warnings(fileName: secret.name, keyID, teamID))
         + (password?.warnings(isIdle: isIdle, for: secret.name) ?? []))
-    _ = try credentials.providerToken()
-    return credentials
   }
 
   /// Asks for the password of a locked key; nil for an unlocked one, or without a terminal.

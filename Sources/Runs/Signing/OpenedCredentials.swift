@@ -34,7 +34,9 @@ package struct OpenedCredentials: Sendable {
       throw .certificateSignsNothing(origin: certificate.origin.text)
     }
     guard let key = KeySettings(settings) else { throw .noKey }
-    return try key.open(context)
+    let credentials = try key.open(context)
+    try credentials.sign()
+    return credentials
   }
 
   /// Generates a key for the emulator. Its tokens are never cached.
@@ -62,6 +64,18 @@ extension OpenedCredentials {
   /// The certificate; nil for a key.
   package var certificate: ClientCertificate? {
     if case .certificate(let certificate, _) = kind { certificate } else { nil }
+  }
+
+  /// Checks that a key can be read, without signing.
+  package func check() throws(Failure) {
+    guard case .key(_, _, let tokens) = kind else { return }
+    _ = try attempt(try tokens.publicKeyDER()) { .key(name: name, $0) }
+  }
+
+  /// Signs a provider token, or finds one in the cache, so that a key that cannot sign is reported
+  /// before anything is sent. A certificate signs nothing.
+  package func sign() throws(Failure) {
+    if case .key = kind { _ = try providerToken() }
   }
 
   /// - Throws: `Failure.key` when the key cannot sign, `Failure.certificateSignsNothing` for a

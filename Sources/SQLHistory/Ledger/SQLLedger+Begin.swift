@@ -31,8 +31,22 @@ extension SQLLedger {
     return try open(start, database)
   }
 
-  /// Opens a history, which is created if missing, and closes it again. This finds an obstacle
-  /// before the first of several runs begins.
+  /// Checks that a run can begin in a history, and creates nothing: a missing file only needs a
+  /// folder that it can be created in.
+  public static func check(at path: String) throws(HistoryError) {
+    do throws(HistoryError) {
+      _ = try Database.openExisting(path, busyMilliseconds: Pace().busyMilliseconds)
+    } catch {
+      switch error {
+      case .empty: return
+      case .missing where HistoryLocation(path).isServer: return
+      case .missing: try HistoryFile(path: path).checkFolder()
+      default: throw error
+      }
+    }
+  }
+
+  /// Opens a history, which is created if missing, and closes it again.
   public static func look(at path: String) throws(HistoryError) {
     _ = try Database.open(path, busyMilliseconds: Pace().busyMilliseconds)
   }

@@ -27,6 +27,17 @@ struct HistoryFile {
     }
   }
 
+  /// Checks that a missing file can be created, with the folders that it needs.
+  func checkFolder() throws(HistoryError) {
+    var folder = path[...]
+    repeat {
+      folder = folder.lastIndex(of: "/").map { folder[..<$0] } ?? "."
+      if folder.isEmpty { folder = "/" }
+    } while access(String(folder), F_OK) != 0 && errno == ENOENT && folder != "/" && folder != "."
+    if access(String(folder), W_OK | X_OK) == 0 { return }
+    throw errno == EROFS ? .readOnly : .cannotOpen(path: path, errno: errno)
+  }
+
   /// Removes the permissions of group and others from a history.
   func makePrivate() {
     for suffix in ["", "-wal", "-shm"] { makePrivate(path + suffix) }

@@ -8,6 +8,8 @@ internal import Settings
 /// Report files: opened before anything is sent, to detect unwritable paths early, and written at
 /// the end.
 struct ReportFiles {
+  static let purpose = "report"
+
   private let context: Context
   /// Reports, with their files; without one, a report goes to standard output.
   private let reports: [(form: ReportForm, file: NewFile?)]
@@ -17,16 +19,20 @@ struct ReportFiles {
     self.context = context
     do throws(FileFailure) {
       self.reports = try reports.map { (form, path) throws(FileFailure) in
-        // GitHub gives each step of a job one file, and all its commands append to it.
-        let isShared = path == context.environment["GITHUB_STEP_SUMMARY"]
+        let isShared = Self.isShared(path, context)
         return (
           form,
-          path == "-" ? nil : try NewFile(path, for: "report", mode: 0o644, appends: isShared)
+          path == "-" ? nil : try NewFile(path, for: Self.purpose, mode: 0o644, appends: isShared)
         )
       }
     } catch {
       throw .file(error)
     }
+  }
+
+  /// GitHub gives each step of a job one file, and all its commands append to it.
+  static func isShared(_ path: String, _ context: Context) -> Bool {
+    path == context.environment["GITHUB_STEP_SUMMARY"]
   }
 
   /// - Parameter code: the exit code if no report is lost.

@@ -18,7 +18,7 @@ struct PreparedScenario: Sendable {
 extension PreparedScenario {
   /// The complaint about an emulator script that no step uses; nil if there is none.
   var idleScript: (what: String, fix: String)? {
-    let servers = steps.map(\.destination.server)
+    let servers = steps.map(\.plan.destination.server)
     guard scenario.script != nil, let server = servers.first,
       !servers.contains(where: { $0.environment == .emulator })
     else { return nil }
@@ -34,18 +34,13 @@ extension PreparedScenario {
 }
 
 /// A step that is ready to be sent, checked as far as possible in advance.
-struct PreparedStep: Sendable {
-  let step: ScenarioStep
-  /// The server it is sent to.
-  let destination: Destination
-  /// The credentials of its connections.
-  let credentials: OpenedCredentials
+///
+/// Unchecked: it is made on one thread, and then used on that of its scenario alone.
+struct PreparedStep: @unchecked Sendable {
+  let step: RunStep
+  let plan: RunPlan
   /// The files that it reads, including its history's.
   let filesInUse: [String]
-  /// A device token whose length is none of Apple's.
-  let oddToken: DeviceToken?
-  /// What is asked before it is sent.
-  let question: RunQuestion
 }
 
 /// The means shared by all scenarios of a command.
@@ -83,12 +78,11 @@ struct ScenarioResources: Sendable {
   private func prepareChannel(
     of scenario: Scenario, beside steps: [PreparedStep], _ faults: inout ScenarioFaults
   ) -> PreparedChannel? {
-    guard let policy = scenario.channelToCreate, let step = steps.besideCreatedChannel else {
-      return nil
-    }
-    return faults.gather([step], at: { .init(file: scenario.file, step: $0.step.number) }) {
-      (step) throws(Failure) in
-      try RunStep(step.step, of: scenario, self).prepareChannel(beside: step, storing: policy)
+    guard let policy = scenario.channelToCreate, !options.plan.isOn,
+      let step = steps.besideCreatedChannel
+    else { return nil }
+    return faults.gather([step], at: { .init(file: scenario.file, step: $0.step.step.number) }) {
+      (step) throws(Failure) in try step.prepareChannel(storing: policy)
     }.first
   }
 
@@ -97,21 +91,19 @@ struct ScenarioResources: Sendable {
     do throws(ListError) { _ = try suppression.tokens() } catch { throw .list(error) }
   }
 
-  /// Opens the histories that will record the scenarios.
+  /// Checks the histories that will record the scenarios, without making one.
   ///
-  /// - Throws: `Failure.history` if one cannot be opened.
-  func openHistories(of scenarios: [PreparedScenario]) throws(Failure) {
+  /// - Throws: `Failure.history` if one cannot be written to.
+  func checkHistories(of scenarios: [PreparedScenario]) throws(Failure) {
     var paths: Set<String> = []
-    for scenario in scenarios {
-      let settings = try options.merged(
-        over: scenario.scenario.settings, reading: [.telling], context)
-      guard let path = try settings.historyPath(), paths.insert(path).inserted else { continue }
-      try answered(SQLLedger.look(at: path))
+    for history in scenarios.flatMap(\.steps).compactMap(\.plan.history)
+    where paths.insert(history.location).inserted {
+      try history.check()
     }
   }
 }
 
-/// Runs one step of a scenario.
+/// One step of a scenario as an order.
 struct RunStep {
   let step: ScenarioStep
   let scenario: Scenario
@@ -119,16 +111,29 @@ struct RunStep {
   /// All layers, merged.
   let settings: Settings
   private let order: RunOrder
+  private let given: [RecipientSource]?
+  private let named: ([RecipientSource], [Device])
   private var context: Context { common.context }
 
   /// - Throws: `Failure` if a layer of settings is invalid.
   init(_ step: ScenarioStep, of scenario: Scenario, _ common: ScenarioResources) throws(Failure) {
-    (self.step, self.scenario, self.common) = (step, scenario, common)
     let options = common.options.counting(for: step)
     let given = options.recipientSources
     let named = given.isEmpty ? try common.context.found(step.recipients) : ([], [])
-    settings = try options.merged(
+    let settings = try options.merged(
       over: scenario.settings(for: step), for: named.1, common.context)
+    self.init(step, of: scenario, settings, to: given.isEmpty ? nil : given, named, common)
+  }
+
+  /// - Parameters:
+  ///   - given: the recipients of the command line, which replace the step's; nil for none.
+  ///   - named: the recipients of the step, and the devices among them.
+  private init(
+    _ step: ScenarioStep, of scenario: Scenario, _ settings: Settings,
+    to given: [RecipientSource]?, _ named: ([RecipientSource], [Device]),
+    _ common: ScenarioResources
+  ) {
+    (self.step, self.scenario, self.common, self.settings) = (step, scenario, common, settings)
     let channel = settings.channel.map {
       RecipientSource.channel($0.value, name: "\(scenario.file): channel")
     }
@@ -137,8 +142,7 @@ struct RunStep {
     assembly.payloadContents = common.payload
     assembly.channelStorage = step.channel?.storage
     var order = RunOrder(
-      settings, .draft(assembly),
-      to: RunRecipients(given.isEmpty ? lists : given, without: common.suppression),
+      settings, .draft(assembly), to: RunRecipients(given ?? lists, without: common.suppression),
       .step(scenario: scenario.title, number: scenario.isSeveral ? step.number : nil))
     order.scenario = OrderedScenario(
       scenario, reading: scenario.filesRead(for: step, lists, settings, common),
@@ -146,12 +150,20 @@ struct RunStep {
     order.credentials = .shared(common.credentials)
     order.devices = named.1
     self.order = order
+    (self.given, self.named) = (given, named)
   }
 
-  /// Sends a prepared step. Only problems are reported.
-  func run(_ prepared: PreparedStep) throws(Failure) -> FinishedRun {
-    let plan = try RunPlan(order, at: prepared.destination, telling: .nothing, context)
-    return try plan.send(in: common.resources, asking: false)
+  /// The step, sending to a channel that its scenario has created.
+  private func naming(_ channel: ChannelID) -> RunStep {
+    RunStep(step, of: scenario, settings.naming(channel), to: given, named, common)
+  }
+
+  /// Sends the step as it was planned. Only problems are reported.
+  ///
+  /// - Parameter channel: the channel that its scenario has created; nil for none.
+  func run(_ plan: RunPlan, _ channel: ChannelID?) throws(Failure) -> FinishedRun {
+    let order = channel.map(naming)?.order ?? order
+    return try plan.renewed(order).send(in: common.resources, asking: false)
   }
 
   /// Checks everything that could prevent the step from being sent. Sends nothing.
@@ -161,12 +173,16 @@ struct RunStep {
       _ = try common.resources.script(for: scenario)
     }
     let plan = try RunPlan(order, at: destination, telling: common.telling, context)
-    // A pipe can be read only once, and its writer would fail when it is closed here.
-    if !plan.recipients.sources.contains(where: \.isReadOnce) { _ = try plan.openRecipients() }
+    if settings.plan.isOn {
+      try plan.rehearse()
+    } else {
+      // A pipe can be read only once, and its writer would fail when it is closed here.
+      if !plan.recipients.sources.contains(where: \.isReadOnce) { _ = try plan.openRecipients() }
+      _ = try destination.open(context)
+    }
     return PreparedStep(
-      step: step, destination: destination, credentials: try destination.open(context),
-      filesInUse: order.filesRead(destination.credentials, context) + settings.historyFiles,
-      oddToken: plan.oddToken, question: plan.question)
+      step: self, plan: plan,
+      filesInUse: order.filesRead(destination.credentials, context) + settings.historyFiles)
   }
 
   /// Checks everything that could prevent its requests from being printed.

@@ -37,7 +37,7 @@ struct ScenarioRun {
   private func report(
     of prepared: PreparedStep, after earlier: [StepReport]
   ) -> StepReport {
-    let step = prepared.step
+    let step = prepared.step.step
     if let failed = earlier.first(where: { !$0.isPassed }) {
       return notRun(step, failed.verdictOfRest)
     }
@@ -68,21 +68,15 @@ struct ScenarioRun {
   }
 
   private func send(_ prepared: PreparedStep) -> StepReport {
+    let step = prepared.step.step
     do throws(Failure) {
       try channel?.create()
-      let step = try RunStep(prepared.step, of: scenario, common)
-      let (run, loss) = step.report(of: try step.run(prepared))
-      return loss.map { broken(prepared.step, $0, run) } ?? judge(prepared.step, run)
+      let finished = try prepared.step.run(prepared.plan, channel?.id)
+      let (run, loss) = prepared.step.report(of: finished)
+      return loss.map { broken(step, $0, run) } ?? judge(step, run)
     } catch {
-      return broken(prepared.step, error, nil)
+      return broken(step, error, nil)
     }
-  }
-
-  /// The scenario, with the channel that it created.
-  private var scenario: Scenario {
-    var scenario = prepared.scenario
-    scenario.createdChannel = channel?.id
-    return scenario
   }
 
   private func broken(_ step: ScenarioStep, _ failure: Failure, _ run: StepRun?) -> StepReport {

@@ -16,18 +16,17 @@ struct PreparedChannel: Sendable {
   let settings: Settings
 }
 
-extension RunStep {
+extension PreparedStep {
   /// Checks everything that could prevent the scenario's channel from being created on this step's
   /// server. Sends nothing.
-  func prepareChannel(
-    beside step: PreparedStep, storing policy: StoragePolicy
-  ) throws(Failure) -> PreparedChannel {
-    let (server, context) = (step.destination.server, common.context)
+  func prepareChannel(storing policy: StoragePolicy) throws(Failure) -> PreparedChannel {
+    let (destination, settings) = (plan.destination, step.settings)
+    let (server, context) = (destination.server, step.common.context)
     if server.alternative != nil { throw .broadcastToAuto }
-    let app = try BundleID(ofChannels: settings, step.destination.credentials)
+    let app = try BundleID(ofChannels: settings, destination.credentials)
     return PreparedChannel(
       policy: policy, app: app, server: try server.managing(settings, context),
-      credentials: step.credentials,
+      credentials: try destination.open(context),
       known: try KnownChannels(settings, at: server.named, of: app, context), settings: settings)
   }
 }
@@ -36,7 +35,7 @@ extension [PreparedStep] {
   /// The step that determines where the channel is created: the first that sends to it, or else the
   /// first.
   var besideCreatedChannel: PreparedStep? {
-    first { $0.step.channel?.isCreated ?? false } ?? first
+    first { $0.step.step.channel?.isCreated ?? false } ?? first
   }
 }
 

@@ -134,6 +134,17 @@ extension SettingOption<SecretLocation> {
   }
 }
 
+extension SettingOption<Consent> {
+  /// `--yes`, alone or for a plan.
+  static func consent(help: String) -> Self {
+    Self(name: "yes") { place in
+      .option("yes", ofOptional: PlanID.self, short: "y", value: "ID", help: help) {
+        place.say($1.map(Consent.plan) ?? .always, "yes", in: &$0)
+      }
+    }
+  }
+}
+
 extension SettingOption<JSONFields> {
   /// `--json`, alone or with the fields to print.
   static func json(help: String) -> Self {

@@ -164,6 +164,10 @@ extension Settings {
       "dryRun", { $0.dryRun }, { $0.dryRun = $1 }, .running, .ofTheInvocation,
       option: .flag("dry-run", short: "n", help: "Print the requests and send nothing.")),
     .init(
+      "plan", { $0.plan }, { $0.plan = $1 }, .running, .ofTheInvocation,
+      option: .flag(
+        "plan", help: "Print what would be sent, where and to how many, and send nothing.")),
+    .init(
       "curl", { $0.curl }, { $0.curl = $1 }, .running, .ofTheInvocation,
       option: .flag(
         "curl", help: "Print curl commands, with whole device tokens, and send nothing.")),
@@ -181,9 +185,8 @@ extension Settings {
       option: .flag("force", help: "Send a notification that breaks rules, where possible.")),
     .init(
       "yes", { $0.yes }, { $0.yes = $1 }, .running, .neverKept,
-      option: .flag(
-        "yes", short: "y", help: "Do not ask before production, or a device of another environment."
-      )),
+      option: .consent(
+        help: "Do not ask before production, or a device of another environment.")),
     .init(
       "strict", { $0.strict }, { $0.strict = $1 }, .running, .ofTheInvocation,
       option: .flag("strict", help: "Treat warnings as errors.")),

@@ -78,6 +78,8 @@ package struct Settings: Sendable, Hashable {
 
   // Running
   package var dryRun: Setting<Bool>?
+  /// Prints the plan.
+  package var plan: Setting<Bool>?
   /// Prints curl commands; merged settings have it in `dryRun`, too.
   package var curl: Setting<Bool>?
   package var connections: Setting<ConnectionCount>?
@@ -89,7 +91,7 @@ package struct Settings: Sendable, Hashable {
   package var breaker: Setting<Bool>?
   package var force: Setting<Bool>?
   /// Sends without asking for confirmation.
-  package var yes: Setting<Bool>?
+  package var yes: Setting<Consent>?
   /// Treats warnings as errors.
   package var strict: Setting<Bool>?
   /// Sends again each time the payload's file is saved.
@@ -149,6 +151,15 @@ extension Settings {
     [key, certificate, password].contains { place in
       if case .command? = place?.value { true } else { false }
     }
+  }
+
+  /// Nothing is sent or written.
+  package var sendNothing: Bool { dryRun.isOn || plan.isOn }
+
+  /// Somebody is shown what is to be sent, or was, and answers for just that.
+  package var bindPlan: Bool {
+    if case .plan? = yes?.value { return true }
+    return plan.isOn
   }
 
   /// They name a payload: a file, its text, or an example.

@@ -79,6 +79,7 @@ extension Settings {
   private func refuseContradictions(_ parts: Set<SettingField.Part>) throws(Failure) {
     if environment?.origin.isOption ?? false, server != nil { throw .conflict("--env", "--server") }
     if curl.isOn, json.isOn { throw .conflict("--curl", "--json") }
+    if let dry = dryRun ?? curl, plan.isOn { throw .conflict("--plan", dry.origin.text) }
     if resultsFormat != nil, results == nil {
       throw .usage("'--results-format' is the format of a file: give --results FILE.")
     }

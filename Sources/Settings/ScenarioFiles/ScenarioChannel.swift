@@ -1,4 +1,5 @@
 public import APNS
+internal import JSONText
 
 /// A broadcast channel that a scenario sends to.
 public enum ScenarioChannel: Sendable, Hashable {
@@ -42,6 +43,19 @@ extension Scenario {
       DraftField(
         .channelID, createdChannel?.text ?? Self.channelToCome, from: .file(file))
     }
+  }
+}
+
+extension Settings {
+  /// The merged settings of a step, with the ID of the channel that its scenario has created.
+  package func naming(_ channel: ChannelID) -> Settings {
+    var named = self
+    if self.channel?.value == Scenario.channelToCome { named.channel?.value = channel.text }
+    let name = Scenario.channelVariable
+    if variables[name]?.value.string == Scenario.channelToCome {
+      named.variables[name]?.value = JSON(.string(channel.text))
+    }
+    return named
   }
 }
 

@@ -15,7 +15,7 @@ package struct Context: Sendable {
   package let localOffset: @Sendable (Int64) -> Int64
   /// SIGINT and SIGTERM.
   package let signals = Signals()
-  package let passwordPrompt = PasswordPrompt()
+  package private(set) var passwordPrompt = PasswordPrompt()
   /// The files of profiles.
   package var configuration: Configuration
 
@@ -29,9 +29,14 @@ package struct Context: Sendable {
     teller = Teller(data: output, errors: errors, showsUTF8: environment.showUTF8)
   }
 
-  /// The same context, whose teller prints what the settings want.
+  /// The same context, whose teller prints what the settings want. A plan asks nobody: what needs an
+  /// answer is refused, as without a terminal.
   package func telling(_ settings: Settings) -> Context {
     var context = self
+    if settings.plan.isOn {
+      context.teller.asksNobody = true
+      context.passwordPrompt = PasswordPrompt(asksNobody: true)
+    }
     context.teller.level =
       settings.quiet.isOn ? .quiet : settings.verbose.isOn ? .verbose : .usual
     return context

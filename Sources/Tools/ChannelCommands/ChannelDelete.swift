@@ -17,7 +17,7 @@ package struct ChannelDelete: Sendable, Equatable {
     let app = try ManagedApp(settings, context)
     if app.settings.dryRun.isOn { return app.dryRun(.delete(channel), context) }
     try app.known.check()
-    if !app.settings.yes.isOn { try confirm(channel, app, context) }
+    if app.settings.yes == nil { try confirm(channel, app, context) }
     let service = try app.service(context)
     do throws(Failure) {
       let id = try service.ask(.delete(channel)).requestID

@@ -21,6 +21,7 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
   case results
   case deadTokens = "dead-tokens"
   case report
+  case plan
   case dryRun = "dry-run"
   case problem
   case check
@@ -67,6 +68,7 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
       ("A result: a line of --results", .object(Outputs.result + Outputs.resultStep))
     case .deadTokens: ("A dead device token: a line of --dead-tokens", .object(Outputs.deadToken))
     case .report: ("The figures of results: report --json", .object(Outputs.report))
+    case .plan: ("What would be sent: --plan --json", .object(Outputs.plan))
     case .dryRun: ("A request: a line of --dry-run --json", .object(Outputs.dryRun))
     case .problem: ("A problem of a file or a notification", Problem.jsonShape)
     case .check: ("What was checked: check --json", CheckReport.fields.shape())

@@ -87,7 +87,9 @@ extension Doctor {
       var settings = try options.merged(context)
       try settings.findCredentials(context)
       if !settings.nameCredentials, !environment.isEmulator { return .none }
-      return examined(try NamedCredentials(settings, context).open(for: environment, context))
+      let opened = try NamedCredentials(settings, context).open(for: environment, context)
+      try opened.sign()
+      return examined(opened)
     } catch {
       return error.cause is IdentifierFault ? .badIdentifiers(error) : .unusable(error)
     }
