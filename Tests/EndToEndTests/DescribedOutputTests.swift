@@ -112,6 +112,9 @@ extension OutputSamples {
     try add(.deadTokens, try fanfare.folder.text("dead.jsonl"))
     try add(.summary, fanfare, server.words + ["--to", tokenText(2), "--json"])
     try add(.dryRun, fanfare, server.words + ["--to", tokenText(2), "--json", "--dry-run"])
+    try add(.plan, fanfare, server.words + ["--to", tokenText(2), "--json", "--plan"])
+    try add(
+      .plan, fanfare, ["history", "resend", "1", "--only", "rejected", "--plan", "--json"])
     try add(.doctor, fanfare, ["doctor", "--json"] + server.place + credentials)
     for (format, words) in Self.commands { try add(format, fanfare, words) }
     let id = try #require(try last(.historyPushes)["apnsID"]?.string)
@@ -146,6 +149,7 @@ extension OutputSamples {
     try add(.results, try fanfare.folder.text("results.jsonl"))
     try add(.step, fanfare, ["run", "b.json5", "--json"])
     try add(.step, fanfare, ["run", "a.json5", "c.json5", "--json"])
+    try add(.plan, fanfare, ["run", "a.json5", "b.json5", "--plan", "--json"])
     try add(.preview, fanfare, ["preview", "b.json5", "--json"])
     try add(.check, fanfare, ["check", "a.json5", "c.json5", "--json"])
     let files = try last(.check)["files"]?.array ?? []
@@ -161,6 +165,8 @@ extension OutputSamples {
       "update.json",
       #"{"aps": {"timestamp": 1700000000, "event": "update", "content-state": {"home": 1}}}"#)
     _ = try fanfare.run(["send", "--payload", "update.json", "--channel", id] + place)
+    let live = ["send", "--payload", "update.json", "--channel", id, "--plan", "--json"]
+    try add(.plan, fanfare, live + place)
     try add(.channel, fanfare, ["channel", "list", "--json"] + place)
     try add(.channelShow, fanfare, ["channel", "show", id, "--json"] + place)
     try add(.dryRun, fanfare, ["channel", "show", id, "--dry-run", "--json"] + place)
@@ -188,6 +194,10 @@ extension OutputSamples {
       .dryRun, fanfare,
       ["send", "--env", "production", "--cert", "all.p12", "--cert-password-file", "password"]
         + ["--title", "Hi", "--to", tokenText(1), "--dry-run", "--json"])
+    try add(
+      .plan, fanfare,
+      ["send", "--env", "production", "--cert", "all.p12", "--cert-password-file", "password"]
+        + ["--title", "Hi", "--to", tokenText(1), "--plan", "--json"])
   }
 
   mutating func collectEnvironments(_ fanfare: Fanfare) throws {
@@ -255,6 +265,7 @@ extension OutputSamples {
     let run = try ResumableRun(of: 20_000, in: fanfare)
     _ = try run.send(signal: SIGINT, atRequest: 300)
     try add(.historyList, fanfare, ["history", "list", "--json"])
+    try add(.plan, fanfare, ["resume", "--plan", "--json"])
     try add(.summary, try run.resume("--json", signal: SIGINT, atRequest: 10).output)
     try add(.historyShow, fanfare, ["history", "show", "--json"])
     try add(.historyStats, fanfare, ["history", "stats", "--json"])

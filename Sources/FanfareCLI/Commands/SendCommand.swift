@@ -27,6 +27,9 @@ struct SendCommand: FanfareCommand, Equatable {
       channel; --yes does not ask. It also asks before it sends to a named device of another \
       environment, which without a terminal needs --yes.
 
+      --plan prints what would be sent, where, as whom and to how many, and what would be asked. \
+      --yes=ID sends the plan with this ID, or nothing if it is another one by now.
+
       --watch keeps running: each time the file of --payload is saved, it is checked and sent \
       again, as a new run over the same connection. Ctrl-C ends it.
 

@@ -62,11 +62,13 @@ final class SendingBench {
     let attempt = Attempt(way, options, checks.flatMap(\.changes))
     defer { try? mend(attempt) }
     for (name, text) in attempt.files { try change(name, to: text) }
-    let before = try contents()
+    let isAsked = checks.contains { $0.name == Check.question.name }
+    let before = try contents(isAsked: isAsked)
     let proxy = isEnqueuing ? ["HTTPS_PROXY": proxy.url] : [:]
     let result = try fanfare.run(
       attempt.words, environment: attempt.variables.merging(proxy) { $1 })
-    return Outcome(result, touched: Self.difference(before, try contents()))
+    return Outcome(
+      result, touched: Self.difference(before, try contents(isAsked: isAsked)))
   }
 
   private func mend(_ attempt: Attempt) throws {
@@ -81,12 +83,11 @@ final class SendingBench {
     }
   }
 
-  /// Every file and folder, with the bytes of files. Left out are the cache of provider tokens, which
-  /// is written when a key is opened, and a history that is there before, or that `run` makes early.
-  private func contents() throws -> [String: Data] {
+  /// Every file and folder, with the bytes of files. Left out are a history that is there before, and
+  /// the cache of provider tokens unless a person is asked, who comes before the first signature.
+  private func contents(isAsked: Bool) throws -> [String: Data] {
     let root = fanfare.folder.path
-    let isHistoryOpen = way.isLater || way.words.first == "run"
-    let others = [".errors-", ".cache"] + (isHistoryOpen ? [".local"] : [])
+    let others = [".errors-"] + (isAsked ? [] : [".cache"]) + (way.isLater ? [".local"] : [])
     let names = try FileManager.default.subpathsOfDirectory(atPath: root).filter { name in
       !others.contains(where: name.hasPrefix)
     }

@@ -32,7 +32,7 @@ extension WayToSend {
       order: [
         .unknownOption, .unknownField, .contradiction, .missing, .trust, .overwritten,
         .nothingToSend, .brokenRule, .tooManyRetries, .suppressed, .list, .noKey, .keyGone,
-        .question, .unwritable, .history, .firstByte,
+        .unwritable, .history, .question, .firstByte,
       ],
       // Several things that are missing are told together, earlier than each.
       apart: [[.noKey, .nothingToSend]]),
@@ -40,20 +40,20 @@ extension WayToSend {
       words: ["send", "--again=RUN"],
       order: [
         .unknownOption, .contradiction, .history, .noSuchRun, .listGone, .unknownField, .trust,
-        .overwritten, .brokenRule, .tooManyRetries, .suppressed, .keyGone, .question, .unwritable,
+        .overwritten, .brokenRule, .tooManyRetries, .suppressed, .keyGone, .unwritable, .question,
         .firstByte,
       ]),
     WayToSend(
       words: ["resume", "RUN"],
       order: [
         .unknownOption, .contradiction, .history, .noSuchRun, .listChanged, .unknownField, .trust,
-        .overwritten, .keyGone, .question, .unwritable, .firstByte,
+        .overwritten, .keyGone, .unwritable, .question, .firstByte,
       ]),
     WayToSend(
       words: ["history", "resend", "RUN"],
       order: [
         .unknownOption, .contradiction, .history, .noSuchRun, .badExpiration, .unknownField,
-        .trust, .overwrittenAuthority, .tooManyRetries, .keyGone, .question, .unwritable,
+        .trust, .overwrittenAuthority, .tooManyRetries, .keyGone, .unwritable, .question,
         .firstByte,
       ]),
     WayToSend(
@@ -61,7 +61,7 @@ extension WayToSend {
       order: [
         .unknownOption, .unknownField, .scenarioGone, .contradiction, .noAppNorKey, .trust,
         .overwrittenAuthority, .brokenRule, .tooManyRetries, .suppressed, .list, .noKey, .keyGone,
-        .report, .history, .question, .unwritable, .firstByte,
+        .report, .unwritable, .history, .question, .firstByte,
       ]),
     WayToSend(
       words: ["work", "RUN"], usesQueue: true,
@@ -74,7 +74,7 @@ extension WayToSend {
       order: [
         .unknownOption, .unknownField, .contradiction, .optionOfWorkers, .historyTrust, .noQueue,
         .missing, .serverTrust, .nothingToSend, .brokenRule, .tooManyRetries, .listToAskAbout,
-        .suppressed, .list, .noKey, .question, .noDatabase, .enqueued,
+        .suppressed, .list, .noKey, .noDatabase, .question, .enqueued,
       ],
       // A history in a file needs no consent. Lists to be asked about are read before those to send to.
       apart: [[.historyTrust, .noQueue], [.listToAskAbout, .suppressed]]),

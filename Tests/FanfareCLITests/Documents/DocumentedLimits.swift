@@ -97,8 +97,7 @@ extension DocumentedLimit {
     .init("rules.md", "1 to 64", agreement),
     .init("rules.md", "at most 1.8", .open("tried far off")),
     .init("sending.md", "up to 15 bytes", .fact),
-    .init(
-      "sending.md", "up to a million pushes", .open("a million and one rows are much for a test")),
+    .init("sending.md", "up to a million pushes", .tried("PlannedPushesTests.limit")),
     .init("sending.md", "at most 16. A", automatic),
     .init("sending.md", "1 to 64,", connections),
     .init("sending.md", "a day at most", .tried("RetryPolicyTests.jitter")),

@@ -16,7 +16,8 @@ struct OutputDocumentationTests {
   /// The sections that describe an output: of formats.md, or of checking.md where said so.
   private static let sections: [DescribedFormat: [String]] = [
     .summary: run, .enqueue: run, .work: run, .stop: run, .step: run + ["checking.md check"],
-    .results: ["Result line"], .deadTokens: ["Dead tokens"], .report: run, .dryRun: ["Dry run"],
+    .results: ["Result line"], .deadTokens: ["Dead tokens"], .report: run, .plan: ["Plan"],
+    .dryRun: ["Dry run"],
     .problem: ["checking.md check"], .check: ["checking.md check"], .preview: ["Preview"],
     .example: ["Examples"], .device: ["Devices"], .channel: ["Channels"],
     .channelShow: ["Channels"], .channelDelete: ["Channels"],

@@ -1,21 +1,16 @@
 import APNS
-import CommandLineKit
 import Recipients
 import SendingSupport
 import TestSupport
 import Testing
 
-@testable import FanfareCLI
 @testable import Runs
-@testable import Settings
 
 @Suite("What is shown before production")
 struct ProductionPreviewTests {
   private func preview(_ sources: [RecipientSource]) throws -> ProductionPreview {
-    let options = try SendCommand.parse(["--bundle-id", "a.b", "--body", "Hi"]).options
-    var assembly = DraftAssembly(try options.merged(context()), context())
-    let message = try Message(assembly.draft(), in: RuleContext(now: presentSecond), force: false)
-    return try ProductionPreview(message, to: sources, RecipientSelection(), as: .txt)
+    let plan = try PlannedSample(sources)
+    return ProductionPreview(plan.message, try plan.pushes())
   }
 
   @Test("counts several runs exactly only if each of them can be counted")

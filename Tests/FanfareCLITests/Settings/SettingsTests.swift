@@ -57,7 +57,7 @@ struct SettingsTests {
     "--server": "https://a.example:1", "--port": "2197", "--connections": "2", "--timeout": "5s",
     "--rate": "5/s", "--retries": "1", "--retry-delay": "1m", "--set": "aps.badge:=1",
     "--content-state": #"{"a":1}"#, "--attributes": "{}", "--stale-date": "1h",
-    "--dismissal-date": "2026-11-22", "--critical": "0.5",
+    "--dismissal-date": "2026-11-22", "--critical": "0.5", "--yes": "0123456789abcdef",
   ]
 
   @Test("hold every option of every command that sends, and keep what is to be repeated")
