@@ -35,7 +35,8 @@ struct PlanBench {
   var place: [String] { ["--env", "production"] + way + credentials }
 
   var send: [String] {
-    ["send", "--bundle-id", "com.example.app", "--payload", "p.json", "--tokens", "list.txt"] + place
+    ["send", "--bundle-id", "com.example.app", "--payload", "p.json", "--tokens", "list.txt"]
+      + place
   }
 
   /// Begins run 1, of which two pushes are left.
@@ -62,7 +63,7 @@ struct PlanBench {
   private func contents() throws -> [String: Data] {
     let root = fanfare.folder.path
     let names = try FileManager.default.subpathsOfDirectory(atPath: root).filter { name in
-      ![".errors-"].contains(where: name.hasPrefix)
+      !name.hasPrefix(".errors-")
         && !["-wal", "-shm", ".lock"].contains(where: name.hasSuffix)
     }
     return Dictionary(

@@ -50,7 +50,8 @@ struct PlanTests {
       let right = try bench.confirm(words, try plan.planID)
       #expect(right.arrived == way.pushes, "\(right.result.errors)")
       let stale = try bench.confirm(words, try plan.planID)
-      #expect(stale.arrived == (way.words.contains { $0 == "resume" || $0 == "resend" } ? 0 : way.pushes))
+      #expect(
+        stale.arrived == (way.words.contains { $0 == "resume" || $0 == "resend" } ? 0 : way.pushes))
     }
   }
 
@@ -98,7 +99,8 @@ struct PlanTests {
       try withFanfare { fanfare in
         let bench = try PlanBench(fanfare)
         try fanfare.folder.write("fanfare.json", Self.profile("sandbox"))
-        let words = ["send", "--payload", "p.json", "--tokens", "list.txt"] + bench.way + credentials
+        let words =
+          ["send", "--payload", "p.json", "--tokens", "list.txt"] + bench.way + credentials
         let id = try bench.plan(words).planID
         try change(fanfare.folder)
         let (result, arrived) = try bench.confirm(words + ["--json"], id)
@@ -132,7 +134,8 @@ struct PlanTests {
         return environments
       }
       let send = ["send", "--title", "Hi", "--bundle-id", "a.b", "--to"]
-      #expect(try environments(send + [tokenText(1), "--env", "auto"]) == ["sandbox", "production"])
+      #expect(
+        try environments(send + [tokenText(1), "--env", "auto"]) == ["sandbox", "production"])
       #expect(
         try environments(send + [tokenText(1)], ["FANFARE_ENV": "production"]) == ["production"])
       _ = try fanfare.run(["device", "add", "phone", tokenText(1), "--env", "production"])
@@ -140,7 +143,8 @@ struct PlanTests {
       let server = ["--server", "https://apns.example:2197"]
       #expect(try environments(send + [tokenText(1)] + server) == ["https://apns.example:2197"])
       try fanfare.folder.write("fanfare.json", Self.profile("emulator"))
-      try fanfare.folder.write("base.json5", "{environment: 'production', recipients: ['list.txt']}")
+      try fanfare.folder.write(
+        "base.json5", "{environment: 'production', recipients: ['list.txt']}")
       try fanfare.folder.write(
         "child.json5", "{extends: 'base.json5', notification: {payload: {aps: {alert: 'Hi'}}}}")
       let plan = try bench.plan(["run", "child.json5"] + bench.way + credentials)
@@ -214,7 +218,8 @@ struct PlanTests {
     }
   }
 
-  @Test("goes with options for files, which are not made, and not with what prints requests or waits")
+  @Test(
+    "goes with options for files, which are not made, and not with what prints requests or waits")
   func options() throws {
     try withFanfare { fanfare in
       let bench = try PlanBench(fanfare)

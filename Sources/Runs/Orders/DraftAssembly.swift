@@ -125,9 +125,8 @@ package struct DraftAssembly {
     }
     guard let path = settings.payload?.value else { return payload }
     // Some files can be read only once.
-    let contents = if let payloadContents { payloadContents } else { try readText(path, for: "payload") }
-    payloadContents = contents
-    return DraftPayload(reading: contents, file: path)
+    if payloadContents == nil { payloadContents = try readText(path, for: "payload") }
+    return DraftPayload(reading: payloadContents ?? [], file: path)
   }
 
   private mutating func pushType(of payload: DraftPayload?) -> DraftField? {

@@ -66,10 +66,11 @@ package struct Destination: Sendable {
     if !isNamed, !server.environment.isEmulator { throw .noKey }
   }
 
-  /// Reads the credentials, and prints their warnings, which are errors with `--strict`.
+  /// Reads the credentials, and prints their warnings, which are errors with `--strict`. Nothing is
+  /// signed yet.
   package func open(_ context: Context) throws(Failure) -> OpenedCredentials {
     try source.opened(credentials, for: server.environment) { () throws(Failure) in
-      let opened = try credentials.open(for: server.environment, context)
+      let opened = try credentials.read(for: server.environment, context)
       try tell(opened.warnings, context)
       return opened
     }

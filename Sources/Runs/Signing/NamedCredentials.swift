@@ -50,10 +50,19 @@ package struct NamedCredentials: Sendable {
     return settings.key == nil && environment.isEmulator ? nil : .token
   }
 
-  /// Reads any credentials that have not been read yet.
+  /// Reads any credentials that have not been read yet, and signs a provider token.
   ///
   /// - Throws: `Failure.noKey` when none are given but the server requires them.
   package func open(
+    for environment: PushEnvironment, _ context: Context
+  ) throws(Failure) -> OpenedCredentials {
+    let opened = try read(for: environment, context)
+    try opened.sign()
+    return opened
+  }
+
+  /// Reads any credentials that have not been read yet, and signs nothing.
+  func read(
     for environment: PushEnvironment, _ context: Context
   ) throws(Failure) -> OpenedCredentials {
     if let certificate { return certificate }

@@ -74,7 +74,6 @@ extension WorkerCredentials.Pair {
   ) throws(Failure) {
     named = try NamedCredentials.find(settings, for: environment, context)
     opened = try named.open(for: environment, context)
-    try opened.sign()
   }
 }
 

@@ -87,9 +87,7 @@ extension Doctor {
       var settings = try options.merged(context)
       try settings.findCredentials(context)
       if !settings.nameCredentials, !environment.isEmulator { return .none }
-      let opened = try NamedCredentials(settings, context).open(for: environment, context)
-      try opened.sign()
-      return examined(opened)
+      return examined(try NamedCredentials(settings, context).open(for: environment, context))
     } catch {
       return error.cause is IdentifierFault ? .badIdentifiers(error) : .unusable(error)
     }

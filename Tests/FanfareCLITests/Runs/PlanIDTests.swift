@@ -80,7 +80,9 @@ struct PlanIDTests {
 
   @Test("is taken by --yes, which takes nothing else")
   func option() throws {
-    func yes(_ words: String...) throws -> Consent? { try SendCommand.parse(words).options.yes?.value }
+    func yes(_ words: String...) throws -> Consent? {
+      try SendCommand.parse(words).options.yes?.value
+    }
     #expect(try yes("--yes") == .always && yes("-y") == .always && yes() == nil)
     let id = try #require(PlanID(text: "0123456789abcdef"))
     #expect(try yes("--yes=0123456789abcdef") == .plan(id))

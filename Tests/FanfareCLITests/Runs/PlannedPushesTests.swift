@@ -54,8 +54,11 @@ struct PlannedPushesTests {
       let (ada, bo) = ("\(tokenText(1)),Ada\n", "\(tokenText(2)),Bo\n")
       let first = try digest("token,name\n" + ada + bo)
       #expect(try digest("token,name\n" + ada + bo) == first)
-      #expect(try digest("token,name,city\n\(tokenText(1)),Ada,Rome\n\(tokenText(2)),Bo,\n") == first)
-      for other in ["token,name\n" + ada, "token,name\n" + bo + ada, "token,name\n\(tokenText(1)),Al\n" + bo] {
+      #expect(
+        try digest("token,name,city\n\(tokenText(1)),Ada,Rome\n\(tokenText(2)),Bo,\n") == first)
+      for other in [
+        "token,name\n" + ada, "token,name\n" + bo + ada, "token,name\n\(tokenText(1)),Al\n" + bo,
+      ] {
         #expect(try digest(other) != first)
       }
       let cut = try digest("token,name\n" + ada + bo, upTo: 1)
@@ -67,7 +70,8 @@ struct PlannedPushesTests {
   @Test("have one of them that is not skipped, and none while no recipient is known")
   func sample() throws {
     try withTemporaryFolder { folder in
-      let path = try folder.write("list.csv", "token,badge\n\(tokenText(1)),many\n\(tokenText(2)),3\n")
+      let path = try folder.write(
+        "list.csv", "token,badge\n\(tokenText(1)),many\n\(tokenText(2)),3\n")
       let sample = try PlannedSample([.file(path)], "--set", "aps.badge={{badge|number}}")
         .pushes().sample
       #expect(sample?.token == tokenText(2))
