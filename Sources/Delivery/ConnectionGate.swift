@@ -81,7 +81,7 @@ extension Connection {
           isNewcomer = false
           return link
         }
-      } catch let error as DialError where error.isPassing || setting.control.soundAnswers > 0 {
+      } catch let error as DialError where error.mayPass(after: setting.control.soundAnswers) {
         // What worked earlier in this run may work again: a file may be unreadable for lack of
         // descriptors.
         trouble = LinkFailure(cause: .connecting(error))
@@ -211,8 +211,14 @@ extension DialError {
     DialError(layer: .identity(alert), detail: "", target: target)
   }
 
+  /// The next try may succeed, at least in a run with answers.
+  func mayPass(after soundAnswers: Int) -> Bool {
+    if case .proxy(let fault) = layer, fault.isLasting { return false }
+    return isPassing || soundAnswers > 0
+  }
+
   /// The next try may succeed.
-  var isPassing: Bool {
+  private var isPassing: Bool {
     switch layer {
     case .tcp, .timeout, .dns, .tls, .proxy: true
     case .library, .roots, .certificate, .identity, .alpn: false

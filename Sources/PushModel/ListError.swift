@@ -11,6 +11,8 @@ public struct ListError: Error, Sendable, Hashable {
     case unreadable(Int32)
     /// The file is a key or a certificate in PEM.
     case isPEM
+    /// The file is of another kind: the noun for it, and the way to a list, as a sentence.
+    case foreign(String, advice: String)
     /// The list has no rows.
     case empty
     /// The header row of a table cannot be read.
@@ -92,8 +94,8 @@ public enum LineFault: Error, Sendable, Hashable {
   case encoding
   /// The line is longer than 1 MiB.
   case tooLong
-  /// The time in `registered`, at most 40 characters of it, is neither epoch seconds nor ISO 8601.
-  case registered(String)
+  /// The time in `registered`, at most 40 characters of it, cannot be read.
+  case registered(String, TimeFault)
 }
 
 /// The fault in a row of a table (RFC 4180).

@@ -43,6 +43,7 @@ extension ListRows {
   /// Reads the part before the first row.
   func begin() throws(ListError.Fault) {
     try refuseKey()
+    try refuseForeign()
     try readHeader()
   }
 
@@ -52,6 +53,15 @@ extension ListRows {
     guard lines.peek(11).elementsEqual("-----BEGIN ".utf8) else { return }
     lines.emptyCopy()
     throw .isPEM
+  }
+
+  /// A file of another kind is named, not blamed for each of its lines.
+  private func refuseForeign() throws(ListError.Fault) {
+    guard lines.line == 0, let first = lines.peek(1).first, ForeignFormat.mayBegin(with: first)
+    else { return }
+    guard let format = ForeignFormat.ofList(lines.peek(ForeignFormat.length)) else { return }
+    lines.emptyCopy()
+    throw .foreign(format.noun, advice: format.advice)
   }
 
   func lacks(_ name: String) -> Bool { false }

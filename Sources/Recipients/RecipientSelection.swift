@@ -120,8 +120,11 @@ enum RegistrationTime {
   static func seconds(_ cell: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Int64? {
     let text = cell.trimmed
     if text.isEmpty { return nil }
-    if let seconds = epoch(text) ?? calendar(text) { return seconds }
-    throw .registered(String(decoding: text, as: UTF8.self).excerptWithoutToken)
+    if let seconds = epoch(text) { return seconds }
+    let words = String(decoding: text, as: UTF8.self)
+    do throws(TimeFault) { return try calendar(words) } catch {
+      throw .registered(words.excerptWithoutToken, error)
+    }
   }
 
   private static func epoch(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
@@ -133,8 +136,10 @@ enum RegistrationTime {
     return number < firstMilliseconds ? number : number / 1000
   }
 
-  private static func calendar(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-    ISO8601.seconds(String(decoding: text, as: UTF8.self))
+  private static func calendar(_ text: String) throws(TimeFault) -> Int64 {
+    let written = try ISO8601.read(text)
+    guard let offset = written.offset else { throw .noOffset }
+    return written.seconds - offset
   }
 
   /// Returns the end of the fraction that begins at a dot; the dot itself when there is none.

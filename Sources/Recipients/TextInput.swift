@@ -1,7 +1,7 @@
 internal import POSIX
 
 /// The bytes of a descriptor as UTF-8: drops a byte order mark at the start, and converts UTF-16
-/// with such a mark.
+/// with such a mark, or that begins with two characters of ASCII.
 final class TextInput {
   /// The size of the file in bytes; nil for a pipe or a device.
   let size: Int64?
@@ -57,22 +57,40 @@ final class TextInput {
       memmove(base, base + 3, count - 3)
       return count - 3
     }
-    let isBigEndian = start.starts(with: [0xFE, 0xFF])
-    guard isBigEndian || start.starts(with: [0xFF, 0xFE]) else { return count }
+    let isMarked = start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE])
+    guard let isBigEndian = isMarked ? start[0] == 0xFE : Self.isBigEndian(start) else {
+      return count
+    }
     decoder = UTF16Decoder(isBigEndian: isBigEndian)
-    undecoded = Array(start[2...])
+    undecoded = Array(start[(isMarked ? 2 : 0)...])
     return readUTF16(into: target)
   }
 
-  /// Reads enough to detect a byte order mark.
+  /// The byte order of UTF-16 without a mark: every other byte is zero; nil for other text.
+  private static func isBigEndian(_ start: UnsafeBufferPointer<UInt8>) -> Bool? {
+    switch start.prefix(4).map({ $0 == 0 }) {
+    case [true, false, true, false]: true
+    case [false, true, false, true]: false
+    default: nil
+    }
+  }
+
+  /// Reads enough to detect a byte order mark, or UTF-16 without one.
   private func readStart(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var count = 0
-    while count < 3 {
+    while count < Self.startLength(target, count) {
       let more = readBytes(into: UnsafeMutableBufferPointer(rebasing: target[count...]))
+      if more == 0 { break }
       count += more
-      if more == 0 || target[0] != 0xEF && (target[0] < 0xFE || count > 1) { break }
     }
     return count
+  }
+
+  /// The bytes that tell the encoding of a text that begins like this.
+  private static func startLength(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ count: Int) -> Int {
+    if count < 2 { return 2 }
+    if bytes[0] == 0xEF { return 3 }
+    return bytes[0] == 0 || bytes[1] == 0 ? 4 : 2
   }
 
   private func readUTF16(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {

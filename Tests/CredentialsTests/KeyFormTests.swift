@@ -150,10 +150,31 @@ struct KeyFormTests {
     #expect(row.name == "?" ? name.hasPrefix("1.2.840") : name == row.name)
   }
 
+  @Test("A key is read in UTF-16, in base64 of base64, and with line ends escaped several times")
+  func wrapped() throws {
+    let folder = try KeptFolder.withKey()
+    let pem = try folder.text("AuthKey.p8")
+    let units = Array(pem.utf16)
+    let little = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let big = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    let twice = Data(Data(pem.utf8).base64EncodedString().utf8).base64EncodedString()
+    let forms = [
+      little, big, [0xFF, 0xFE] + little, [0xFE, 0xFF] + big, Array(twice.utf8),
+      Array(pem.replacing("\n", with: #"\\n"#).utf8),
+      Array(pem.replacing("\n", with: #"\\\n"#).utf8),
+    ]
+    let plain = try SigningKey(contents: SecretBytes(pem)).publicKeyDER()
+    for form in forms {
+      let key = try SigningKey(contents: secretBytes(form))
+      #expect(try key.publicKeyDER() == plain, "\(form.prefix(20))")
+    }
+  }
+
   @Test(
     "Text that is no key is told apart",
     arguments: [
       ("", SigningKeyError.empty), (" \r\n\t", .empty), ("AuthKey.p8", .notPEM),
+      ("----- BEGIN PRIVATE KEY-----\nMIGH\n", .notPEM),
       ("<!DOCTYPE html><title>Sign In</title>", .webPage), ("\n <html>", .webPage),
       ("eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJBIn0.AAAA", .providerToken),
       ("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 me", .sshKey),

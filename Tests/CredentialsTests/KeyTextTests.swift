@@ -34,6 +34,14 @@ struct KeyTextTests {
   func token() { #expect(Self.contents(of: "eyJh.eyJp.AAAA") != nil) }
 
   @Test(
+    "What is plainly a key is never a path, however damaged",
+    arguments: [
+      "----- BEGIN PRIVATE KEY-----\\nMIGH", "—–BEGIN PRIVATE KEY—–", "LS0tLS1CRUdJTiBQUklWQVRF",
+      "TFMwdExTMUNSVWRKVGlCUVVrbFdRVlJG", "MIGTAgEAMBMGByqGSM49", "MIGHAgEA", "MIGH\nAgEA",
+    ])
+  func damaged(_ text: String) { #expect(Self.contents(of: text) != nil) }
+
+  @Test(
     "Everything else is a path",
     arguments: [
       "AuthKey_ABC123DEFG.p8", "/etc/keys/a.p8", "", "keys", "QUJD", "MIGHkeys", "MIIB",

@@ -107,7 +107,8 @@ struct SecretFileTests {
   @Test(
     "lose one line end where they are passwords",
     arguments: [
-      ("x\n", "x"), ("x\r\n", "x"), ("x", "x"), ("x\n\n", "x\n"), (" x ", " x "), ("x\r", "x\r"),
+      ("x\n", "x"), ("x\r\n", "x"), ("x", "x"), ("x\n\n", "x\n"), (" x ", " x "), ("x\r", "x"),
+      ("\u{FEFF}x", "x"), ("\u{FEFF}x\n", "x"), ("x\u{FEFF}", "x\u{FEFF}"), ("\u{FEFF}\n", ""),
       ("\n", ""), ("", ""),
     ])
   func lineEnd(_ row: (file: String, password: String)) {

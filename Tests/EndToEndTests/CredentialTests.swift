@@ -25,7 +25,11 @@ struct CredentialTests {
   static let keys = [
     Row("--key good.p8", 0), Row("--key sec1.p8", 0), Row("--key parameters.p8", 0),
     Row("--key der.key.bin", 0), Row("--key base64.p8", 0),
+    Row("--key wide.p8", 0), Row("--key twice.p8", 0),
+    Row("--key spaced.p8", 3, "it has no '-----BEGIN PRIVATE KEY-----' line"),
     Row("--key locked.p8 --key-password-file password", 0),
+    Row("--key locked.p8 --key-password-file marked-password", 0),
+    Row("--key locked.p8", ["FANFARE_KEY_PASSWORD": CredentialWorkshop.password + "\n"], 0),
     Row("--key locked.p8", ["FANFARE_KEY_PASSWORD": CredentialWorkshop.password], 0),
     Row("--key locked.p8", 3, "encrypted with a password", "--key-password-file"),
     Row("--key locked.p8 --key-password-file other-password", 3, "does not open the key"),
@@ -47,6 +51,7 @@ struct CredentialTests {
     Row("--cert shop.pem --cert-key shop.key", 0),
     Row("--cert shop.pem --cert-key locked.key @", 0),
     Row("--cert aes.p12", ["FANFARE_CERT_PASSWORD": CredentialWorkshop.password], 0),
+    Row("--cert aes.p12", ["FANFARE_CERT_PASSWORD": "\u{FEFF}\(CredentialWorkshop.password)\n"], 0),
     Row("--cert both.pem @", 0, "it is not encrypted", "Omit --cert-password-file"),
     Row("--cert aes.p12", 3, "aes.p12: It is encrypted with a password.", "--cert-password-file"),
     Row("--cert shop.pem --cert-key locked.key", 3, "locked.key: It is encrypted"),
@@ -73,6 +78,10 @@ struct CredentialTests {
     Row("--cert both.pem --bundle-id com.example.other --force", 1, "TopicDisallowed"),
     Row("--cert web.pem --cert-key web.key", 3, "it cannot send pushes"),
     Row("--cert web.pem --cert-key web.key \(shop)", 3, "it cannot send pushes"),
+    Row("--cert vendor.pem --cert-key vendor.key", 3, "MDM vendor", "identity.apple.com/pushcert"),
+    Row("--cert call.pem --cert-key call.key", 2, "no topic for alert", "com.example.shop.voip"),
+    Row("--cert call.pem --cert-key call.key --type voip", 0),
+    Row("--cert both.pem --type liveactivity", 2, "APNs may not take liveactivity"),
     Row("--cert other.pem --cert-key other.key", 0, "topic: com.example.other"),
     Row("--cert other.pem --cert-key other.key \(shop)", 2, "for com.example.other, not for"),
     Row("--cert mdm.pem --cert-key mdm.key", 2, "no topic for alert"),
@@ -96,6 +105,15 @@ struct CredentialTests {
     Row("--cert open.p12", ["FANFARE_KEY": "good.p8"], 0),
     Row("--key good.p8 \(ids) --bundle-id a.b", ["FANFARE_CERT": "none.p12"], 0),
     Row("\(ids) --bundle-id a.b", ["FANFARE_KEY": "$good.p8"], 0),
+    Row("\(ids) --bundle-id a.b", ["FANFARE_KEY": "$twice.p8"], 0),
+    Row(
+      "\(ids) --bundle-id a.b", ["FANFARE_KEY": "$spaced.p8"], 3, "FANFARE_KEY: This is not a key"),
+    Row(
+      "--bundle-id a.b",
+      [
+        "FANFARE_KEY": "good.p8\n", "FANFARE_KEY_ID": "\u{FEFF}ABC123DEFG\r\n",
+        "FANFARE_TEAM_ID": "DEF123GHIJ\n",
+      ], 0),
     Row("\(ids) --bundle-id a.b", 2, "--key-id needs a key: give --key too."),
   ]
 

@@ -51,7 +51,7 @@ struct LateVerificationTests {
     let tls = ClientTLS(additionalRoots: isTrusted ? roots.path : nil)
     #expect(try !shakesHands(tls, days: days))
     let layer = DialError.Layer(
-      code: CURLE_PEER_FAILED_VERIFICATION, tls: tls, proxied: false, detail: "")
+      code: CURLE_PEER_FAILED_VERIFICATION, tls: tls, proxyFault: nil, detail: "")
     #expect(layer == .certificate(fault))
     #expect(tls.handshake.chain.map { $0.parsed.first?.commonName } == "localhost")
   }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP2
 import Testing
 
@@ -61,13 +62,32 @@ struct ProxyDialTests {
 
   @Test(
     "blames the proxy for its refusal, with the status",
-    arguments: ["407 Proxy Authentication Required", "502 Bad Gateway", "403 Forbidden"])
+    arguments: ["502 Bad Gateway", "403 Forbidden"])
   func refusal(status: String) throws {
     let proxy = try #require(
       PlainServer(reply: "HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n"))
     let error = failure("http://127.0.0.1:\(proxy.port)")
-    #expect(error?.layer == .proxy)
+    #expect(error?.layer == .proxy(.refused))
     #expect(error?.detail.contains(status.prefix(3)) == true)
+  }
+
+  @Test(
+    "tells what a proxy has against a login, and offers it once",
+    arguments: [
+      ("", ["Basic realm=x"], DialError.ProxyFault.loginMissing), ("", [], .loginMissing),
+      ("me:secret@", ["Basic realm=x", "NTLM"], .loginRefused), ("me:secret@", [], .loginRefused),
+      ("me:secret@", ["NTLM"], .loginScheme(["NTLM"])),
+      ("", ["Negotiate", "NTLM"], .loginScheme(["Negotiate", "NTLM"])),
+    ])
+  func login(_ row: (login: String, offered: [String], fault: DialError.ProxyFault)) throws {
+    let fields = row.offered.map { "Proxy-Authenticate: \($0)\r\n" }.joined()
+    let proxy = try #require(
+      PlainServer(reply: "HTTP/1.1 407 No\r\n\(fields)Content-Length: 0\r\n\r\n"))
+    let error = failure("http://\(row.login)127.0.0.1:\(proxy.port)")
+    #expect(error?.layer == .proxy(row.fault))
+    let sentence = error?.sentence ?? ""
+    #expect(!sentence.contains("refused the connection") && !sentence.contains("secret"))
+    #expect(proxy.words.joined().components(separatedBy: "CONNECT ").count == 2)
   }
 
   struct Fault: CustomTestStringConvertible {
@@ -75,6 +95,7 @@ struct ProxyDialTests {
     var scheme = "http"
     var replies: [[UInt8]]
     var drops = true
+    var fault = DialError.ProxyFault.refused
   }
 
   static let faults = [
@@ -85,9 +106,13 @@ struct ProxyDialTests {
     Fault(
       testDescription: "fills the tunnel with text",
       replies: [Array(welcome.utf8), Array("this is a captive portal\r\n".utf8)], drops: false),
-    Fault(testDescription: "wants another login", scheme: "socks5h", replies: [[5, 0xff]]),
     Fault(
-      testDescription: "does not know the password", scheme: "socks5h", replies: [[5, 2], [1, 1]]),
+      testDescription: "wants another login", scheme: "socks5h", replies: [[5, 0xff]],
+      fault: .loginRefused),
+    Fault(
+      testDescription: "does not know the password", scheme: "socks5h",
+      replies: [[5, 2], [1, 1]],
+      fault: .loginRefused),
     Fault(
       testDescription: "cannot reach the server", scheme: "socks5h",
       replies: [[5, 0], [5, 5, 0, 1, 0, 0, 0, 0, 0, 0]]),
@@ -100,7 +125,7 @@ struct ProxyDialTests {
   func fault(_ fault: Fault) throws {
     let proxy = try #require(PlainServer(replies: fault.replies, drops: fault.drops))
     let error = failure("\(fault.scheme)://me:secret@127.0.0.1:\(proxy.port)")
-    #expect(error?.layer == .proxy)
+    #expect(error?.layer == .proxy(fault.fault))
     #expect(error?.detail.isEmpty == false)
   }
 
@@ -116,11 +141,15 @@ struct ProxyDialTests {
   @Test("blames the proxy when it is not there, or its URL is none")
   func missing() throws {
     let port = try Listener().port
-    for url in [
-      "http://127.0.0.1:\(port)", "socks5h://127.0.0.1:\(port)", "http://nothing.invalid:1",
-      "gopher://x", "https://127.0.0.1:\(port)", "http://a b",
+    for (url, fault) in [
+      ("http://127.0.0.1:\(port)", DialError.ProxyFault.unreachable),
+      ("socks5h://127.0.0.1:\(port)", .unreachable), ("http://nothing.invalid:1", .dns),
+      ("gopher://x", .url), ("https://127.0.0.1:\(port)", .url), ("http://a b", .url),
+      ("http://ada:Top@Zecret/pw@127.0.0.1:9", .url),
     ] {
-      #expect(failure(url)?.layer == .proxy, "\(url)")
+      let error = failure(url)
+      #expect(error?.layer == .proxy(fault), "\(url)")
+      #expect(error?.sentence.contains("Zecret") == false)
     }
   }
 

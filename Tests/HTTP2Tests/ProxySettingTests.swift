@@ -54,12 +54,27 @@ struct ProxySettingTests {
       ("http://me:secret@p.example:3128/", "http://p.example:3128"),
       ("p.example", "http://p.example:1080"),
       ("socks5h://me@[::1]:9", "socks5h://[::1]:9"), ("socks://p", "socks4://p:1080"), ("", "none"),
-      ("me:sec/ret@p", "a URL that cannot be read"), ("https://p", "a URL that cannot be read"),
+      ("me:sec/ret@p", "a URL that cannot be read"),
+      ("http://ada:Top@Zecret/pw@127.0.0.1:9", "a URL that cannot be read"),
+      ("http://ada:1#Zecret@127.0.0.1:9", "a URL that cannot be read"),
+      ("http://ada:1?Zecret@127.0.0.1:9", "a URL that cannot be read"),
+      ("ada:x://Zecret@127.0.0.1:9", "a URL that cannot be read"),
+      ("http://ada:Top@Zecret@127.0.0.1:9", "a URL that cannot be read"),
+      ("http://ada:Top%40Zecret%2Fpw:@127.0.0.1:9", "http://127.0.0.1:9"),
+      ("https://p", "a URL that cannot be read"),
     ])
   func description(_ row: (url: String, text: String)) {
     #expect("\(ProxySetting(url: row.url))" == row.text)
     #expect(ProxyURL(row.url).map { "\($0)" } ?? row.text == row.text)
   }
+
+  @Test(
+    "cuts user name and password off a URL, or shows nothing of it",
+    arguments: [
+      ("http://me:secret@p:1", "…@p:1"), ("me:secret@p", "…@p"), ("http://p:1/x", "http://p:1/x"),
+      ("http://me:se/cret@p", "…"), ("http://me:se@cret@p", "…"), ("http://p/x@y", "…"), ("", ""),
+    ])
+  func cut(_ row: (url: String, text: String)) { #expect(URLLogin.cut(from: row.url) == row.text) }
 
   @Test("knows whether a password is in its URL")
   func password() {

@@ -194,6 +194,37 @@ struct RefusedStreamTests {
     #expect(notice.fix.contains("--streams-at-start"))
   }
 
+  @Test(
+    "a client that does not speak HTTP/2, or no TLS, is told in the log",
+    arguments: [
+      ("offers http/1.1 alone", ["-alpn", "http/1.1"], "does not speak HTTP/2"),
+      ("offers nothing", [], "does not speak HTTP/2"),
+    ])
+  func otherProtocol(_ row: (name: String, options: [String], says: String)) throws {
+    let emulator = try start()
+    let words = ["s_client", "-quiet", "-connect", "127.0.0.1:\(emulator.port)"] + row.options
+    _ = try withTemporaryFolder { folder in
+      try folder.write("request", "GET /3/device/ab HTTP/1.1\r\nHost: a\r\n\r\n")
+      let path = try requirePath(of: "openssl")
+      return try Program(path: path, words, in: folder, input: .file(folder.file("request")))
+        .finish()
+    }
+    emulator.stop()
+    #expect(noted.notices.count == 1 && noted.notices.first?.connection == 1)
+    #expect(noted.notices.first?.text.contains(row.says) == true)
+  }
+
+  @Test("a client that speaks HTTP without TLS is told in the log")
+  func plainHTTP() throws {
+    let emulator = try start()
+    _ = PlainRequest.get(
+      "/", at: try #require(HostAddress("127.0.0.1")), port: emulator.port, headers: [],
+      milliseconds: 10_000)
+    emulator.stop()
+    #expect(noted.notices.map(\.connection) == [1])
+    #expect(noted.notices.first?.text.contains("without TLS") == true)
+  }
+
   @Test("a malformed request is in the inbox with its path and a note")
   func malformed() throws {
     let emulator = try start()

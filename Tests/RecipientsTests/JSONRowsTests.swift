@@ -68,7 +68,7 @@ struct JSONRowsTests {
       #"{"token":"ab12","registered":true}"#, "ab12",
       .json(.notText(key: "registered", "true or false"))
     ),
-    (#"{"token":"ab12","registered":"soon"}"#, "ab12", .registered("soon")),
+    (#"{"token":"ab12","registered":"soon"}"#, "ab12", .registered("soon", .form)),
   ]
 
   private static func syntax(_ kind: JSONSyntaxError.Kind, _ column: Int) -> LineFault {

@@ -160,6 +160,31 @@ struct RecipientReaderTests {
     #expect(fault(try list("dash.txt", "-----\nab12")) == nil)
   }
 
+  @Test(
+    "A file of another kind is named instead of being read",
+    arguments: [
+      (#"["ab12","cd34"]"#, "a JSON array"), ("[\n  {\"token\":\"ab12\"}]", "a JSON array"),
+      ("[]", "a JSON array"),
+      ("PK\u{3}\u{4}ab12", "a ZIP archive, such as an Excel workbook or an .ipa"),
+      ("{\\rtf1 ab12}", "a rich text document"), ("%PDF-1.7", "a PDF document"),
+      ("<!DOCTYPE html>", "a web page"), ("<?xml version", "an XML document"),
+      ("SQLite format 3\0", "an SQLite database"), ("BZh9", "an archive packed with bzip2"),
+    ])
+  func foreign(_ row: (text: String, noun: String)) throws {
+    for name in ["a.txt", "a.csv", "a.jsonl", "a.json", "a.xlsx"] {
+      let source = try list(name, row.text)
+      let error = #expect(throws: ListError.self) { _ = try RecipientReader([source]) }
+      guard case .foreign(let noun, let advice)? = error?.fault else {
+        Issue.record("\(name): \(String(describing: error))")
+        continue
+      }
+      #expect(noun == row.noun && advice.hasSuffix("."))
+    }
+    for text in ["[ab12]\n", "<ab12>\n", "{length = 2, bytes = 0xab12}\n", "PK\n"] {
+      _ = try RecipientReader([try list("own.txt", text)])
+    }
+  }
+
   @Test("A pipe is not waited for when it is opened, and its header row is read in its turn")
   func pipe() throws {
     let pipe = try SilentPipe(Array("name,id\nAda,7\n".utf8), name: "pipe.csv")

@@ -103,7 +103,7 @@ struct RenderedRowsTests {
       [.tokens([DeviceToken("cc33")]), list("a.csv", text)],
       rendering: EchoRendering(names: ["Registered"]))
     #expect(reading.registered == [nil, nil, 1_700_000_000, 1_700_000_000, nil])
-    #expect(reading.badLines.map(\.error) == [.registered("soon")])
+    #expect(reading.badLines.map(\.error) == [.registered("soon", .form)])
     #expect(reading.payloads[2] == "Registered text 1700000000")
     let lines =
       #"{"token":"ab12","registered":1700000000.5}"# + "\n"

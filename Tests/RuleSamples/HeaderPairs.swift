@@ -10,6 +10,8 @@ extension RulePair {
   private static let watch = good.with(type: "complication", body: "{}")
   private static let query = good.with(type: "location", body: #"{"aps":{}}"#)
   private static let talk = good.with(type: "pushtotalk", body: #"{"aps":{}}"#)
+  private static let news = good.with(
+    type: "pushtotalk", body: #"{"aps":{"ptt-push-type":"service-update"}}"#)
   private static let wake = good.with(type: "mdm", body: #"{"mdm":"magic"}"#)
 
   static let headers = [
@@ -96,6 +98,11 @@ extension RulePair {
     RulePair(
       "topic-team-id", broken: call.with("apns-topic", "ABCDE12345.voip"), kept: call),
     RulePair(
+      "topic-for-mdm", broken: wake.with("apns-topic", "com.example.shop"), kept: wake),
+    RulePair(
+      "topic-for-mdm", broken: background.with("apns-topic", "com.apple.mgmt.External.1"),
+      kept: background.with("apns-topic", "com.apple.mgmtExternal.1")),
+    RulePair(
       "topic-without-dot", broken: good.with("apns-topic", "shop"),
       kept: good.with("apns-topic", "example.shop")),
     RulePair(
@@ -108,6 +115,11 @@ extension RulePair {
     RulePair("push-type-unknown", broken: good.with("apns-push-type", "Alert")),
     RulePair("authentication-for-type", broken: query.with(.certificate), kept: query.with(.token)),
     RulePair("authentication-for-type", broken: wake.with(.token), kept: wake.with(.certificate)),
+    RulePair(
+      "authentication-doubtful", broken: activity.with(.certificate), kept: activity.with(.token)),
+    RulePair(
+      "authentication-doubtful", broken: activity.with(.certificate),
+      kept: RuleSample.toChannel.with(.certificate)),
   ]
 
   static let fields = [
@@ -120,6 +132,9 @@ extension RulePair {
     RulePair(
       "expiration-past", broken: good.adding("apns-expiration", "1699999999"),
       kept: good.adding("apns-expiration", "1700000001")),
+    RulePair(
+      "expiration-past", broken: good.adding("apns-expiration", "86400"),
+      kept: good.adding("apns-expiration", "0")),
     RulePair(
       "expiration-milliseconds", broken: good.adding("apns-expiration", "1700003600000"),
       kept: good.adding("apns-expiration", "1700003600")),
@@ -134,6 +149,14 @@ extension RulePair {
       kept: talk.adding("apns-expiration", "0")),
     RulePair("priority-waits", broken: call.with("apns-priority", "5"), kept: call),
     RulePair("priority-waits", broken: talk.with("apns-priority", "1"), kept: talk),
+    RulePair(
+      "priority-waits", broken: talk.with("apns-priority", "5"),
+      kept: news.with("apns-priority", "5")
+    ),
+    RulePair(
+      "expiration-waits", broken: talk.adding("apns-expiration", "1700003600"),
+      kept: news.with("apns-priority", "5").adding("apns-expiration", "1700003600")),
+    RulePair("priority-service-update", broken: news, kept: news.with("apns-priority", "1")),
     RulePair(
       "priority-form", broken: good.adding("apns-priority", "high"),
       kept: good.adding("apns-priority", "1")),

@@ -48,12 +48,13 @@ extension RulePair {
       "critical-name", broken: #""sound":{"critical":1,"volume":0.5}"#,
       kept: #""sound":{"critical":0,"volume":0.5}"#),
     aps(
-      "critical-level", broken: #""interruption-level":"critical","sound":"default""#,
-      kept: #""interruption-level":"critical""#),
-    aps(
       "critical-level",
       broken: #""interruption-level":"passive","sound":{"critical":1,"name":"A"}"#,
       kept: #""interruption-level":"critical","sound":{"critical":1,"name":"A"}"#),
+    aps(
+      "critical-level",
+      broken: #""interruption-level":"active","sound":{"critical":1,"name":"A"}"#,
+      kept: #""interruption-level":"critical","sound":"default""#),
   ]
 
   static let strayKeys = [
@@ -77,6 +78,24 @@ extension RulePair {
       kept: #"{"aps":{"alert":"A"},"priority":"low"}"#),
     RulePair(
       "header-in-payload", broken: #"{"aps":{"alert":"A","priority":5}}"#,
-      kept: #"{"aps":{"alert":"A"},"own":{"apns-priority":5}}"#),
+      kept: #"{"aps":{"alert":"A"},"own":{"priority":5}}"#),
+    RulePair(
+      "header-in-payload", broken: #"{"aps":{"alert":"A"},"headers":{"apns-priority":"5"}}"#,
+      kept: #"{"aps":{"alert":"A"},"headers":{}}"#),
+    RulePair(
+      "header-in-payload", broken: #"{"aps":{"alert":"A"},"apns":{"own":{"apns-priority":5}}}"#,
+      kept: #"{"aps":{"alert":"A"},"own":{"apns-priority":5,"mine":1}}"#),
+    RulePair(
+      "header-in-payload", broken: #"{"aps":{"alert":"A"},"headers":{"topic":"a","priority":5}}"#,
+      kept: #"{"aps":{"alert":"A"},"headers":{"topic":"a","mine":5}}"#),
+    RulePair(
+      "key-ended", broken: #"{"aps":{"alert":{"title":"A","summary-arg":"B"}}}"#,
+      kept: #"{"aps":{"alert":{"title":"A"}},"summary-arg":"B"}"#),
+    RulePair(
+      "key-ended", broken: #"{"aps":{"alert":{"title":"A","summary-arg-count":2}}}"#,
+      kept: #"{"aps":{"alert":{"title":"A","action-loc-key":"B"}}}"#),
+    RulePair(
+      "key-for-type", broken: #"{"aps":{"alert":"A","ptt-push-type":"service-update"}}"#,
+      kept: #"{"aps":{"alert":"A"},"ptt-push-type":"service-update"}"#),
   ]
 }

@@ -30,11 +30,14 @@ extension RulePair {
       "activity-alert", broken: update + #","alert":"A""#, kept: update + #","alert":{"body":"A"}"#),
     activity("activity-content-available", broken: end + #","content-available":1"#, kept: end),
     activity(
-      "activity-timestamp", broken: #""event":"end","timestamp":1699996399"#,
-      kept: #""event":"end","timestamp":1699996400"#),
+      "activity-timestamp", broken: update.replacing("1700000000", with: "1699996399"),
+      kept: update.replacing("1700000000", with: "1699996400")),
     activity(
-      "activity-timestamp", broken: #""event":"end","timestamp":1700003601"#,
-      kept: #""event":"end","timestamp":1700003600"#),
+      "activity-timestamp", broken: update.replacing("1700000000", with: "1700003601"),
+      kept: update.replacing("1700000000", with: "1700003600")),
+    activity(
+      "activity-timestamp", broken: update.replacing("1700000000", with: "1600000000"),
+      kept: #""event":"end","timestamp":1600000000"#),
     activity(
       "alert-blank", broken: update + #","alert":{"title":{"loc-key":""},"body":"A"}"#,
       kept: update + #","alert":{"title":{"loc-key":"A"},"body":"A"}"#),

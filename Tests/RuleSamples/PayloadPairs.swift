@@ -1,3 +1,5 @@
+import JSONText
+
 extension RulePair {
   private static func padded(to count: Int) -> String {
     let (start, end) = (#"{"aps":{"alert":""#, #""}}"#)
@@ -107,6 +109,40 @@ extension RulePair {
       "alert-for-extension", broken: #"{"aps":{"badge":1,"mutable-content":1}}"#,
       kept: #"{"aps":{"alert":"A","mutable-content":1}}"#),
   ]
+
+  /// Texts with codes in them, and the same with the characters themselves.
+  static let shownTexts =
+    [
+      ("Line 1\\nLine 2", "Line 1\nLine 2"), ("a\\tb", "a\tb"), ("Hi \\ud83d\\udc49", "Hi 👉"),
+      ("\\u{1f449}", "👉"), ("\\U0001F449", "👉"), ("\\xe9", "é"), ("\\\"Hi\\\"", "\"Hi\""),
+      ("Fish &amp; Chips", "Fish & Chips; 5"), ("it&#39;s", "it&#;s"), ("&#x1F449;", "&x;"),
+      ("a&nbsp;b", "a&nbspb"), ("Line 1%0ALine 2", "100%0, 5%"), ("a%20b", "20% b"),
+      ("\\ud83d", "\\udgg, C:\\Users"),
+    ].map { code, plain in
+      RulePair("text-code", broken: shown(code), kept: shown(plain))
+    } + [
+      RulePair(
+        "text-code", broken: #"{"aps":{"alert":{"loc-key":"a\\nb","loc-args":["a\\nb"]}}}"#,
+        kept: #"{"aps":{"alert":{"loc-key":"a\\nb","loc-args":["a"]}},"own":"a\\nb"}"#),
+      RulePair(
+        "text-code", broken: #"{"aps":{"alert":{"title":"A","subtitle":"a\\nb"}}}"#,
+        kept: #"{"aps":{"alert":{"title":"A","subtitle":"b"},"thread-id":"a\\nb"}}"#),
+      RulePair(
+        "text-json", broken: shown(#"{"title":"A"}"#), kept: shown("{A}")),
+      RulePair(
+        "text-json", broken: #"{"aps":{"alert":{"title":"A","body":"{}"}}}"#,
+        kept: #"{"aps":{"alert":{"title":"A","body":"[]"}}}"#),
+      RulePair(
+        "wallet-payload", broken: pass.with(body: #"{"aps":{"alert":"A"}}"#), kept: pass),
+      RulePair(
+        "wallet-payload",
+        broken: pass.with("apns-topic", "order.com.example").with(body: #"{"own":1}"#),
+        kept: pass.with("apns-topic", "order.com.example")),
+    ]
+
+  private static func shown(_ text: String) -> String {
+    (["aps": ["alert": JSON(.string(text))]] as JSON).encodedString()
+  }
 
   static let typePayloads = [
     RulePair(

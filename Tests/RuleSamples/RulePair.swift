@@ -9,7 +9,8 @@ public struct RulePair: Sendable, CustomStringConvertible {
 
   /// At least one pair for every rule.
   public static let all =
-    headers + channels + topics + pushTypes + fields + wholePayloads + texts + alerts + typePayloads
+    headers + channels + topics + pushTypes + fields + wholePayloads + texts + alerts + shownTexts
+    + typePayloads
     + liveActivities + keys + sounds + strayKeys + simulators + templates
 
   init(_ rule: String, broken: RuleSample, kept: RuleSample = RuleSample()) {

@@ -26,6 +26,7 @@ package struct CredentialWorkshop {
     try makeKeys()
     try folder.writeSecret("password", Self.password + "\n")
     try folder.writeSecret("other-password", "sesame\n")
+    try folder.writeSecret("marked-password", "\u{FEFF}\(Self.password)\r\n")
     try makeCertificate("shop", app: "com.example.shop")
     try makeCertificate("sandbox", app: "com.example.shop", environments: [1])
     try makeCertificate("production", app: "com.example.shop", environments: [2])
@@ -39,6 +40,10 @@ package struct CredentialWorkshop {
       environments: [1], topics: false)
     try makeCertificate(
       "web", app: "www.example.com", prefix: "", environments: [], topics: false)
+    try makeCertificate(
+      "vendor", prefix: "MDM Vendor: Example", environments: [], topics: false)
+    try makeCertificate(
+      "call", app: "com.example.shop.voip", prefix: "VoIP Services: ", topics: false)
     try makeCertificate(
       "signing", app: "ABC123DEFG", prefix: "Apple Development: ", environments: [], topics: false)
     try packCertificates()
@@ -80,22 +85,32 @@ package struct CredentialWorkshop {
       "genpkey -out ed25519.p8 -algorithm ED25519", "pkey -in good.p8 -pubout -out public.pem",
       "req -new -key good.p8 -subj /CN=x -out request.pem",
     ] { try openssl(line) }
+    let wide = try folder.text("good.p8").data(using: .utf16LittleEndian) ?? Data()
+    try wide.write(to: URL(filePath: folder.file("wide.p8")))
+    let twice = Data(try folder.text("base64.p8").utf8).base64EncodedString()
+    try folder.write("twice.p8", twice)
+    try folder.write(
+      "spaced.p8", folder.text("good.p8").replacing("-----BEGIN", with: "----- BEGIN"))
     try folder.write("cut.p8", String(folder.text("good.p8").dropLast(60)))
     try folder.write("empty.p8", "")
     try folder.write("page.p8", "<!DOCTYPE html><html>Log in</html>")
   }
 
   /// A certificate `NAME.pem` with its key `NAME.key`, as Apple would issue it for an app.
+  ///
+  /// - Parameter app: its user ID; nil leaves it out.
   private func makeCertificate(
-    _ name: String, app: String, prefix: String = "Apple Push Services: ",
+    _ name: String, app: String? = nil, prefix: String = "Apple Push Services: ",
     environments: [Int] = [1, 2], topics: Bool = true, years: ClosedRange<Int> = 2020...2049
   ) throws {
     let marks = environments.map { "\(Self.arc)\($0)=ASN1:NULL" }
     let list = topics ? ["\(Self.arc)6=ASN1:SEQUENCE:topics"] : []
     try folder.write("\(name).db", "")
     try folder.write(
-      "\(name).cnf", authority(name) + extensions(marks + list) + (topics ? topicList(app) : ""))
-    let subject = "/UID=\(app)/CN=\(prefix)\(app)".replacing(" ", with: "+")
+      "\(name).cnf",
+      authority(name) + extensions(marks + list) + (topics ? topicList(app ?? "") : ""))
+    let subject = "\(app.map { "/UID=" + $0 } ?? "")/CN=\(prefix)\(app ?? "")".replacing(
+      " ", with: "+")
     let key = "-algorithm EC -pkeyopt ec_paramgen_curve:P-256"
     for line in [
       "genpkey -out \(name).key \(key)",

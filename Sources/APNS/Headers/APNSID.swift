@@ -20,6 +20,17 @@ public struct APNSID: Sendable, Hashable {
 }
 
 extension APNSID {
+  /// Reads a UUID that is written in another way: without hyphens, in braces or as a URN; nil for
+  /// anything else.
+  init?(undashed text: String) {
+    let digits = Array(
+      (text.lowercased().hasPrefix("urn:uuid:") ? text.dropFirst(9) : text[...])
+        .filter { !"{}-".contains($0) })
+    guard digits.count == 32 else { return nil }
+    let ends = [0, 8, 12, 16, 20, 32]
+    self.init(zip(ends, ends.dropFirst()).map { String(digits[$0..<$1]) }.joined(separator: "-"))
+  }
+
   /// The 74 random bits shared by all pushes of a run.
   public struct RunBits: Sendable, Hashable {
     /// 60 bits.

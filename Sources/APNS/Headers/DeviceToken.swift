@@ -94,6 +94,19 @@ extension DeviceToken {
       if let error = DeviceTokenError(notHexIn: bytes) { throw error }
       throw .oddLength(bytes.count)
     }
+    if usualLengths.contains(bytes.count / 2), isEncodedTwice(bytes) { throw .encodedTwice }
+  }
+
+  /// True for the ASCII codes of hex digits: 3 and 0 to 9, 4 or 6 and 1 to 6.
+  private static func isEncodedTwice(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    stride(from: 0, to: bytes.count, by: 2).allSatisfy { index in
+      let low = bytes[index + 1]
+      return switch bytes[index] {
+      case UInt8(ascii: "3"): low &- 0x30 < 10
+      case UInt8(ascii: "4"), UInt8(ascii: "6"): low &- 0x31 < 6
+      default: false
+      }
+    }
   }
 
   // Branch-free in the loop, so that the compiler can vectorize it.

@@ -20,6 +20,20 @@ public enum DeviceTokenError: Error, Sendable, Hashable, CustomStringConvertible
   case looksLikeExpo
   /// A registration token of Firebase Cloud Messaging.
   case looksLikeFCM
+  /// What Swift prints of the token's bytes: their number.
+  case looksLikeCount
+  /// The token's bytes in decimal.
+  case looksLikeByteList
+  /// A JSON object that may have the token in it.
+  case looksLikeObject
+  /// The address of a web push subscription.
+  case looksLikeURL
+  /// The Amazon resource name of an endpoint, as in SNS.
+  case looksLikeARN
+  /// A word for no value.
+  case looksLikeNull
+  /// The ASCII codes of a token's digits, in hexadecimal.
+  case encodedTwice
   /// Parts with blanks between them that are several device tokens, or may be, and the number of
   /// digits in all of them.
   case several(digits: Int)
@@ -65,10 +79,29 @@ extension DeviceTokenError {
       self = .looksLikeFCM
     } else if Self.isElided(bytes) {
       self = .elided
+    } else if let known = Self.forms.first(where: { $0.isMet(text) }) {
+      self = known.error
     } else {
       return nil
     }
   }
+
+  /// Other texts that take the place of a token; blanks may have been removed from them.
+  private static let forms: [(error: DeviceTokenError, isMet: @Sendable (String) -> Bool)] = [
+    (.looksLikeCount, { $0.count < 32 && ($0.hasSuffix("bytes") || $0.hasSuffix("bytes)")) }),
+    (.looksLikeObject, { $0.hasPrefix("{") && $0.contains("\":") }),
+    (.looksLikeURL, { $0.hasPrefix("https://") }),
+    (.looksLikeARN, { $0.hasPrefix("arn:aws") }),
+    (.looksLikeNull, { nulls.contains($0.lowercased()) }),
+    (
+      .looksLikeByteList,
+      { text in
+        text.count { $0 == "," } >= 8 && text.allSatisfy { "[],".contains($0) || $0.isNumber }
+      }
+    ),
+  ]
+
+  private static let nulls = ["null", "(null)", "nil", "none", "undefined", "[objectobject]"]
 
   /// True for hex digits with an ellipsis: `..` alone may be part of a path.
   private static func isElided(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -115,6 +148,17 @@ extension DeviceTokenError {
     case .looksLikeFCM:
       "it is a registration token of Firebase, not of APNs; Messaging.messaging().apnsToken is the "
         + "device token"
+    case .looksLikeCount:
+      "it is what Swift prints of Data, the number of its bytes; print each byte as %02x instead"
+    case .looksLikeByteList: "it is a list of bytes in decimal; write them in hexadecimal"
+    case .looksLikeObject: "it is a JSON object; give only the text of the device token in it"
+    case .looksLikeURL:
+      "it is a URL, as browsers get for web push, which is sent to that URL and not through APNs"
+    case .looksLikeARN:
+      "it is the ARN of an endpoint of Amazon SNS, whose attribute Token is the device token"
+    case .looksLikeNull: "it is a word for no value: the app had no device token"
+    case .encodedTwice:
+      "its digits are hexadecimal once more, of a device token; 'xxd -r -p' gives that back"
     case .several(let digits):
       "it has \(digits) digits with blanks between, which is more than one device token"
     }
@@ -211,11 +255,20 @@ struct PastedToken {
 extension PastedToken {
   private static let around = [
     " ", "\t", "\r", "\n", "\"", "'", "`", ",", ";", "“", "”", "„", "‘", "’", "«", "»", "\u{A0}",
-    "\u{200B}", "\u{FEFF}",
+    "\u{200B}", "\u{FEFF}", "\\n", "\\r",
   ].map { Array($0.utf8) }
+
+  /// What Swift prints around an optional value.
+  private static let optional = (start: Array("Optional(".utf8), end: UInt8(ascii: ")"))
 
   /// The text without quotes, separators and spaces at both ends.
   private static func bare(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    let text = withoutMarks(bytes)
+    guard text.starts(with: optional.start), text.last == optional.end else { return text }
+    return bare(text.dropFirst(optional.start.count).dropLast())
+  }
+
+  private static func withoutMarks(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var text = Array(bytes)[...]
     while let mark = around.first(where: { text.starts(with: $0) }) { text.removeFirst(mark.count) }
     while let mark = around.first(where: { text.reversed().starts(with: $0.reversed()) }) {

@@ -95,6 +95,8 @@ public struct PushTypeInfo: Sendable, Hashable {
   public let isInUniversalCertificate: Bool
   /// The credentials that can send a push of this type.
   public let authentication: Set<Authentication>
+  /// Those of them of which Apple staff says that they cannot.
+  public let doubtfulAuthentication: Set<Authentication>
   /// The purpose, in one line.
   public let summary: String
   /// The systems that support it, with their versions.
@@ -109,7 +111,8 @@ public struct PushTypeInfo: Sendable, Hashable {
     defaultPriority: Priority = .immediate, payloadLimit: Int = PushType.usualPayloadLimit,
     needsAPS: Bool, ownKey: String? = nil, hasOwnToken: Bool = false, isTakenByFile: Bool = false,
     isInUniversalCertificate: Bool = false,
-    authentication: Set<Authentication> = [.token, .certificate], summary: String,
+    authentication: Set<Authentication> = [.token, .certificate],
+    doubtfulAuthentication: Set<Authentication> = [], summary: String,
     platforms: String, source: String = Source.sending
   ) {
     self.type = type
@@ -127,6 +130,7 @@ public struct PushTypeInfo: Sendable, Hashable {
     self.isTakenByFile = isTakenByFile
     self.isInUniversalCertificate = isInUniversalCertificate
     self.authentication = authentication
+    self.doubtfulAuthentication = doubtfulAuthentication
     self.summary = summary
     self.platforms = platforms
     self.source = source

@@ -1,3 +1,5 @@
+package import JSONText
+
 extension PushType {
   /// The payload limit in bytes for types that are not in the table, and for those that do not set
   /// their own.
@@ -45,7 +47,7 @@ extension PushType {
     PushTypeInfo(
       .liveactivity, suffix: ".push-type.liveactivity",
       priorities: [.immediate, .powerAware], doubtfulPriorities: [.powerFirst], needsAPS: true,
-      hasOwnToken: true,
+      hasOwnToken: true, doubtfulAuthentication: [.certificate],
       summary: "Starts, updates or ends a Live Activity.",
       platforms: "iOS 16.1, iPadOS 17; starting one since iOS 17.2, channels since iOS 18",
       source: Source.liveActivity),
@@ -65,6 +67,9 @@ extension PushType {
       platforms: "iOS 26, iPadOS 26, macOS 26, visionOS 26, watchOS 26", source: Source.widgets),
   ]
 
+  /// The key of a Push to Talk service update, and its value (Apple DTS: forums 787878).
+  static let serviceUpdate = (key: "ptt-push-type", value: "service-update")
+
   /// The push types that have this key as their ``PushTypeInfo/ownKey``.
   static func types(about key: String) -> [PushType] {
     table.filter { $0.ownKey == key }.map(\.type)
@@ -79,5 +84,18 @@ extension PushType {
   /// The rows whose payload limit differs from ``usualPayloadLimit``.
   public static var rowsWithOwnLimit: [PushTypeInfo] {
     table.filter { $0.payloadLimit != usualPayloadLimit }
+  }
+}
+
+extension PushTypeInfo {
+  /// True for a Push to Talk service update, which is not urgent.
+  func isServiceUpdate(_ payload: JSON?) -> Bool {
+    type == .pushtotalk
+      && payload?["aps"]?[PushType.serviceUpdate.key]?.string == PushType.serviceUpdate.value
+  }
+
+  /// The priority to send by default with a payload.
+  package func defaultPriority(for payload: JSON?) -> Priority {
+    isServiceUpdate(payload) ? .powerAware : defaultPriority
   }
 }

@@ -4,13 +4,18 @@ public struct Topic: Sendable, Hashable, CustomStringConvertible {
   /// keeps pasted text out of a header.
   public static let maximumLength = 255
 
-  /// The prefix of pass type IDs, the topics of Wallet passes (Apple: Adding a Web Service to
-  /// Update Passes).
-  private static let passPrefix = "pass."
+  /// The prefixes of pass type IDs and order type IDs, the topics of Wallet (Apple: Adding a Web
+  /// Service to Update Passes; Register a device for update notifications).
+  private static let walletPrefixes = ["pass.", "order."]
 
-  /// Returns true for a pass type ID, whose pushes have an empty object as payload.
-  static func isOfPass(_ topic: String) -> Bool {
-    topic.utf8.starts(with: passPrefix.utf8)
+  /// Returns true for a pass or order type ID, whose pushes have an empty object as payload.
+  static func isOfWallet(_ topic: String) -> Bool {
+    walletPrefixes.contains { topic.utf8.starts(with: $0.utf8) }
+  }
+
+  /// Returns true for a topic of device management (Apple: MDM, the profile's payload).
+  package static func isOfManagement(_ topic: String) -> Bool {
+    topic.utf8.starts(with: "com.apple.mgmt.".utf8)
   }
 
   /// The topic as it goes into the header.

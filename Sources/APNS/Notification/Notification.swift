@@ -43,7 +43,8 @@ public struct Notification: Sendable, Hashable {
     self.pushType = pushType
     self.payload = payload
     priority =
-      draft.priority.flatMap { Priority($0) } ?? pushType.info?.defaultPriority ?? .immediate
+      draft.priority.flatMap { Priority($0) }
+      ?? pushType.info?.defaultPriority(for: draft.payload?.json) ?? .immediate
     expiration = draft.expiration.flatMap { try? Expiration(wire: $0) }
     collapseID = draft.collapseID.flatMap { try? CollapseID($0) }
     apnsID = draft.apnsID.flatMap { APNSID($0) }

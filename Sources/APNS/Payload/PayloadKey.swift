@@ -46,13 +46,18 @@ public struct PayloadKey: Sendable, Hashable {
   public let summary: String
   /// Notes on its use.
   public let explanation: String
+  /// The effect of other values than the valid ones; empty if unknown.
+  public let otherwise: String
+  /// The first system on which it has no effect; nil if it still has one.
+  public let ended: String?
   /// The Apple page that documents it.
   public let source: String
 
   init(
     _ path: String, _ kinds: Kind..., values: Values = .any, isOpenFor: [PushType] = [],
     types: [PushType] = [], events: [LiveActivityEvent] = [], neededBy: [LiveActivityEvent] = [],
-    summary: String, explanation: String, source: String = Source.payload
+    summary: String, explanation: String, otherwise: String = "", ended: String? = nil,
+    source: String = Source.payload
   ) {
     self.path = path
     self.kinds = kinds
@@ -63,6 +68,7 @@ public struct PayloadKey: Sendable, Hashable {
     self.neededBy = neededBy
     self.summary = summary
     self.explanation = explanation
+    (self.otherwise, self.ended) = (otherwise, ended)
     self.source = source
   }
 

@@ -5,6 +5,8 @@ extension PayloadKey {
 
   /// The key of push types that reload something.
   static let contentChanged = "aps.content-changed"
+  /// The key of the number on the app's icon.
+  static let badge = "aps.badge"
   /// The key of push types that wake the app.
   static let contentAvailable = "aps.content-available"
 
@@ -16,9 +18,11 @@ extension PayloadKey {
       "aps.alert", .text, .object, neededBy: [.start], summary: "The alert to show.",
       explanation: "Text is the body; an object has title, subtitle, body and more."),
     PayloadKey(
-      "aps.badge", .number, values: .wholeNumbers(0...Int.max),
+      badge, .number, values: .wholeNumbers(0...Int.max),
       summary: "The number on the app's icon.",
-      explanation: "0 removes the badge; if the key is omitted, it stays unchanged."),
+      explanation: """
+        0 removes the badge; if the key is omitted, it stays unchanged. APNs cannot count up.
+        """, otherwise: "a negative number is dropped", source: Source.parser),
     PayloadKey(
       "aps.sound", .text, .object, values: .soundFile, summary: "The sound to play.",
       explanation: """
@@ -49,14 +53,15 @@ extension PayloadKey {
       values: .words(["passive", "active", "time-sensitive", "critical"]),
       summary: "How much to interrupt the user.",
       explanation: """
-        passive, active, time-sensitive or critical. The last two require an entitlement.
-        """),
+        passive, active, time-sensitive or critical. The last two require an entitlement. critical \
+        makes any sound with a name, and the default one, critical.
+        """, otherwise: "another word is read as active", source: Source.parser),
     PayloadKey(
       "aps.relevance-score", .number, values: .numbers(0...1), isOpenFor: [.liveactivity],
       summary: "Ranks the notification in the app's summary.",
       explanation: """
         0 to 1; the highest is featured. A Live Activity can use any number.
-        """),
+        """, otherwise: "a number outside is read as the nearest of 0 and 1", source: Source.parser),
     PayloadKey(
       "aps.filter-criteria", .text, summary: "Lets a Focus filter the notification.",
       explanation: "The app's Focus filter compares it with its own criteria."),
@@ -65,6 +70,13 @@ extension PayloadKey {
       summary: "Reloads widgets or controls.",
       explanation: "The only value is true.",
       source: Source.widgets),
+    PayloadKey(
+      "aps.\(PushType.serviceUpdate.key)", .text, types: [.pushtotalk],
+      summary: "The kind of a Push to Talk push.",
+      explanation: """
+        \(PushType.serviceUpdate.value), since iOS 17.2, tells the app of news about a channel \
+        that are not urgent; its priority is 5 or less whenever possible.
+        """, source: Source.pushToTalk),
     PayloadKey(
       "aps.url-args", .texts, summary: "Fills the URL of a Safari website push.",
       explanation: "One text per placeholder in the website's urlFormatString.",
@@ -79,8 +91,10 @@ extension PayloadKey {
     PayloadKey(
       "aps.timestamp", .number, values: .moment(allowsZero: false), types: [.liveactivity],
       neededBy: [.start, .update, .end], summary: "When the Live Activity's state was current.",
-      explanation: "Seconds since 1970. A push older than the last one is dropped.",
-      source: Source.liveActivity),
+      explanation: """
+        Seconds since 1970. A push older than the last one is dropped; by one report, so is an \
+        update with a time in the past or more than eight hours ahead.
+        """, source: "\(Source.liveActivity); forums 776165 (one reply)"),
     PayloadKey(
       "aps.content-state", .object, types: [.liveactivity], neededBy: [.start, .update],
       summary: "The new state of a Live Activity.",
@@ -141,19 +155,34 @@ extension PayloadKey {
       explanation: "The name of a launch image or storyboard in the app's bundle."),
     PayloadKey(
       "aps.alert.title-loc-key", .text, summary: "The localization key of the title.",
-      explanation: "A key in the app's Localizable strings; used instead of title."),
+      explanation:
+        """
+        A key in the app's Localizable strings; used instead of title, which iOS 26.1 shows if the key \
+        has no translation.
+        """,
+      source: Source.parser),
     PayloadKey(
       "aps.alert.title-loc-args", .texts, summary: "Arguments for the localized title.",
       explanation: "One text per placeholder, in order."),
     PayloadKey(
       "aps.alert.subtitle-loc-key", .text, summary: "The localization key of the subtitle.",
-      explanation: "A key in the app's Localizable strings; used instead of subtitle."),
+      explanation:
+        """
+        A key in the app's Localizable strings; used instead of subtitle, which iOS 26.1 shows if the key \
+        has no translation.
+        """,
+      source: Source.parser),
     PayloadKey(
       "aps.alert.subtitle-loc-args", .texts, summary: "Arguments for the localized subtitle.",
       explanation: "One text per placeholder, in order."),
     PayloadKey(
       "aps.alert.loc-key", .text, summary: "The localization key of the body.",
-      explanation: "A key in the app's Localizable strings; used instead of body."),
+      explanation:
+        """
+        A key in the app's Localizable strings; used instead of body, which iOS 26.1 shows if the key \
+        has no translation.
+        """,
+      source: Source.parser),
     PayloadKey(
       "aps.alert.loc-args", .texts, summary: "Arguments for the localized body.",
       explanation: "One text per placeholder, in order."),
@@ -162,6 +191,15 @@ extension PayloadKey {
       summary: "The sound of a Live Activity's alert.",
       explanation: "In a Live Activity the sound goes here, not directly in aps.",
       source: Source.liveActivity),
+    PayloadKey(
+      "aps.alert.summary-arg", .text, summary: "The sender's name in the summary of a group.",
+      explanation: "For iOS 12 to 14; ignored since iOS 15.", ended: "iOS 15",
+      source: Source.summary),
+    PayloadKey(
+      "aps.alert.summary-arg-count", .number, values: .wholeNumbers(0...Int.max),
+      summary: "The number that the push adds to the summary of a group.",
+      explanation: "For iOS 12 to 14; ignored since iOS 15.", ended: "iOS 15",
+      source: Source.summary),
     PayloadKey(
       "aps.alert.action", .text, summary: "The button of a Safari website push.",
       explanation: "Older systems only.", source: Source.safari),
@@ -194,7 +232,8 @@ extension PayloadKey {
     PayloadKey(
       "aps.sound.volume", .number, values: .numbers(0...1),
       summary: "The volume of a critical alert.",
-      explanation: "From 0 (silent) to 1 (full)."),
+      explanation: "From 0 (silent) to 1 (full).",
+      otherwise: "a number outside is read as the nearest of 0 and 1", source: Source.parser),
   ]
 
   private static let rootKeys: [PayloadKey] = [

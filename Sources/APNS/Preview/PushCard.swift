@@ -32,9 +32,11 @@ public struct PushCard: Sendable, Hashable {
   public init(_ draft: Draft) {
     let type = draft.judgedPushType
     let json = draft.payload?.json ?? nil
-    alert = [.alert, .liveactivity, nil].contains(type) ? AlertText(json) : nil
+    let isForWallet = draft.topic.map(Topic.isOfWallet) ?? false
+    let hasAlert = [.alert, .liveactivity, nil].contains(type) && !isForWallet
+    alert = hasAlert ? AlertText(json) : nil
     kind = Kind(type, isEmpty: alert == nil)
-    why = Self.why(type, isEmpty: alert == nil)
+    why = isForWallet ? Self.wallet : Self.why(type, isEmpty: alert == nil)
     collapseID = draft.collapseID
     app = draft.app?.value ?? draft.topic.flatMap { Self.app($0, type?.info) }
     aps = json["aps"]
@@ -45,6 +47,8 @@ public struct PushCard: Sendable, Hashable {
     guard let suffix = info?.suffix, topic.hasSuffix(suffix) else { return topic }
     return String(topic.dropLast(suffix.count))
   }
+
+  private static let wallet = "Nothing is shown: Wallet asks its web service for the update."
 
   private static func why(_ type: PushType?, isEmpty: Bool) -> String? {
     switch type {

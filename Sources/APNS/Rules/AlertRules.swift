@@ -8,10 +8,10 @@ extension RuleTable {
       summary: "A push of type alert has an alert, a badge or a sound.",
       fix: "Add one of them, or use type background.", source: Source.sending
     ) { draft, _ in
-      guard let parts = draft.apsParts, draft.knownType == .alert, !draft.isForPass,
+      guard let parts = draft.apsParts, draft.knownType == .alert, !draft.isForWallet,
         !["alert", "badge", "sound"].contains(where: parts.has)
       else { return [] }
-      let fix = MistakenPayload.fix(for: parts.payload)
+      let fix = MistakenPayload(parts.payload)?.fix
       return [parts.missing("alert", "The push has no alert, badge or sound.", fix: fix)]
     },
     Rule(
@@ -36,12 +36,15 @@ extension RuleTable {
     },
     Rule(
       "alert-text-twice", .warning, about: .payload,
-      summary: "A text is given directly or by localization key, not both.",
-      fix: "Remove one of them.", source: Source.payload
+      summary: "A text beside its localization key may show only if the key has no translation.",
+      fix: "Keep both if the text is the fallback, or remove the key.",
+      source: "\(Source.payload) (instead of the text); iOS 26.1 (the text is the fallback)"
     ) { draft, _ in
       alertFindings(in: draft) { alert, text in
         guard alert[text.plain] != nil, alert[text.key] != nil else { return nil }
-        return (text.key, "The alert has both \(text.plain) and \(text.key).")
+        return (
+          text.key, "\(text.plain) may show only if \(text.key) has no translation in the app."
+        )
       }
     },
     Rule(
@@ -144,22 +147,16 @@ extension RuleTable {
     },
     Rule(
       "critical-level", .warning, about: .payload,
-      summary: "A critical alert has a critical sound, and a critical sound a critical alert.",
-      fix: "Write \"interruption-level\": \"critical\" and \"critical\": 1 in sound, or neither.",
+      summary: "An alert with a critical sound has no other interruption-level than critical.",
+      fix: "Write \"interruption-level\": \"critical\", or remove \"critical\" from the sound.",
       source: Source.payload
     ) { draft, _ in
-      guard let parts = draft.apsParts, let sound = parts.aps["sound"],
-        let level = parts.aps["interruption-level"]?.string
-      else { return [] }
       let key = "interruption-level"
-      switch (level == "critical", isCritical(sound)) {
-      case (true, false):
-        return [parts.finding("sound", sound, "The alert is critical, but its sound is not.")]
-      case (false, true):
-        let message = "The sound is critical, but \(key) is \(quoted(level))."
-        return [parts.finding(key, parts.aps[key], message)]
-      default: return []
-      }
+      guard let parts = draft.apsParts, let sound = parts.aps["sound"], isCritical(sound),
+        let level = parts.aps[key]?.string, level != "critical"
+      else { return [] }
+      let message = "The sound is critical, but \(key) is \(quoted(level))."
+      return [parts.finding(key, parts.aps[key], message)]
     },
   ]
 

@@ -24,9 +24,12 @@ final class ExaminedDraft {
 
   /// The faults of keys and values, according to ``PayloadKey/table``.
   private(set) lazy var keyFaults = findKeyFaults()
-  /// True for a push to a Wallet pass, which only announces that there is an update: the payload is
-  /// an empty object (Apple: Adding a Web Service to Update Passes).
-  private(set) lazy var isForPass = self[.topic].map { Topic.isOfPass($0.value) } ?? false
+  /// True for a push to a Wallet pass or order, which only announces that there is an update.
+  private(set) lazy var isForWallet = self[.topic].map { Topic.isOfWallet($0.value) } ?? false
+  /// True if a late push is useless.
+  var isUrgent: Bool {
+    pushTypeInfo.map { $0.isUrgent && !$0.isServiceUpdate(payload?.json) } ?? false
+  }
   /// True if the topic is present and well-formed.
   private(set) lazy var hasReadableTopic =
     self[.topic].map { (try? Topic($0.value)) != nil } ?? false

@@ -9,7 +9,8 @@ extension RuleTable {
     ) { draft, _ in
       let names: [HeaderName] = draft.target == .device ? [.id] : [.id, .requestID]
       return names.compactMap { draft[$0] }.filter { APNSID($0.value) == nil }.map {
-        Finding($0, "\(quoted($0.value)) is not a UUID.")
+        let fix = APNSID(undashed: $0.value).map { "Use \($0), in the usual form." }
+        return Finding($0, "\(quoted($0.value)) is not a UUID.", fix: fix)
       }
     },
     Rule(
@@ -19,8 +20,7 @@ extension RuleTable {
       reason: .badExpirationDate
     ) { draft, _ in
       draft[.expiration].flatMap { field in
-        (try? Expiration(wire: field.value)) == nil
-          ? [Finding(field, "\(quoted(field.value)) is not an expiration.")] : nil
+        (try? Expiration(wire: field.value)) == nil ? [malformedExpiration(field)] : nil
       } ?? []
     },
     Rule(
@@ -29,8 +29,7 @@ extension RuleTable {
       fix: "Use a later date, or 0 for one attempt without storing."
     ) { draft, context in
       expiration(of: draft).flatMap { field, expiration in
-        1..<max(1, context.now) ~= expiration.seconds
-          ? [Finding(field, "The expiration has passed; APNs tries at most once.")] : []
+        1..<max(1, context.now) ~= expiration.seconds ? [pastExpiration(field, expiration)] : []
       } ?? []
     },
     Rule(
@@ -67,7 +66,7 @@ extension RuleTable {
     ) { draft, context in
       expiration(of: draft).flatMap { field, expiration in
         let lead = expiration.seconds - context.now
-        guard let info = draft.pushTypeInfo, info.isUrgent, 31...30 * 86_400 ~= lead else {
+        guard let info = draft.pushTypeInfo, draft.isUrgent, 31...30 * 86_400 ~= lead else {
           return nil
         }
         let span = TimeSpan.text(seconds: lead)
@@ -120,12 +119,22 @@ extension RuleTable {
         "A push that must not arrive late (\(urgentTypes)) has priority \(Priority.immediate).",
       fix: "Use \(Priority.immediate), or omit the priority.", source: Source.callKit
     ) { draft, _ in
-      guard let info = draft.pushTypeInfo, info.isUrgent, let field = draft[.priority],
+      guard let info = draft.pushTypeInfo, draft.isUrgent, let field = draft[.priority],
         let priority = Priority(field.value), priority != .immediate
       else { return [] }
       return [
         Finding(field, "At priority \(priority), a push of type \(info.type) can arrive late.")
       ]
+    },
+    Rule(
+      "priority-service-update", .warning, about: .header(.priority), on: .device,
+      summary: "A Push to Talk service update has a priority below \(Priority.immediate).",
+      fix: "Use \(Priority.powerAware), or omit the priority.", source: Source.pushToTalk
+    ) { draft, _ in
+      guard let info = draft.pushTypeInfo, info.isServiceUpdate(draft.payload?.json),
+        let field = draft[.priority], Priority(field.value) == .immediate
+      else { return [] }
+      return [Finding(field, "iOS takes six service updates an hour at priority 10.")]
     },
     Rule(
       "collapse-id-form", .error, about: .header(.collapseID),
@@ -143,6 +152,25 @@ extension RuleTable {
     guard let field = draft[.expiration], let expiration = try? Expiration(wire: field.value)
     else { return nil }
     return (field, expiration)
+  }
+
+  private static func malformedExpiration(_ field: DraftField) -> Finding {
+    let cause = ISO8601.fault(in: field.value).map { ": \($0.clause)" } ?? ""
+    return Finding(field, "\(quoted(field.value)) is not an expiration\(cause).")
+  }
+
+  // Nobody means a date before 2001: such a number was meant as a length of time.
+  private static func pastExpiration(_ field: DraftField, _ expiration: Expiration) -> Finding {
+    let date = ISO8601.text(seconds: expiration.seconds)
+    if expiration.seconds >= 1_000_000_000 {
+      return Finding(field, "The expiration, \(date), has passed; APNs tries at most once.")
+    }
+    let (length, words) = (
+      TimeSpan.written(seconds: expiration.seconds), TimeSpan.text(seconds: expiration.seconds)
+    )
+    return Finding(
+      field, "The expiration is \(date.prefix(10)), which has passed; APNs tries at most once.",
+      fix: "For \(words) from now write \(length).")
   }
 
   private static func isMilliseconds(_ expiration: Expiration, _ context: RuleContext) -> Bool {

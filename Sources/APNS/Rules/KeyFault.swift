@@ -7,7 +7,7 @@ enum KeyFault {
   // Faults of a name.
   case blank, path, soundFormat, typeName
   // Faults of the key.
-  case unknown, otherType, otherEvent
+  case unknown, otherType, otherEvent, ended
 
   /// The fault of a value; nil if there is none.
   init?(of value: JSON, for node: PayloadKeyNode, _ type: PushType?) {
@@ -133,6 +133,7 @@ private struct KeyFaultSearch {
     } else if let event, !node.key.events.isEmpty, !node.key.events.contains(event) {
       found.append((.otherEvent, place))
     }
+    if node.key.ended != nil { found.append((.ended, place)) }
     guard !node.children.isEmpty, case .object(let object) = member.value.content else { return }
     for inner in object.members {
       guard let child = node.children[inner.key] else {

@@ -14,6 +14,7 @@ extension KeyFault {
     let message =
       switch self {
       case .otherType: unused(key, "in a push of type \(draft.knownType?.rawValue ?? "")")
+      case .ended: "\(key.path) has had no effect since \(key.ended ?? "")."
       case .otherEvent: unused(key, "with the event \(draft.apsParts?.event?.rawValue ?? "")")
       default: self.message(key, value)
       }
@@ -55,6 +56,7 @@ extension KeyFault {
     switch (self, key.values) {
     case (.word, .words(let words)): value.string.map { word($0, among: words) }
     case (.kind, .moment): value.string.map(date)
+    case (.kind, _): otherKind(key, value)
     case (.epoch, .moment): value.number.flatMap(\.double.whole).flatMap { date($0, now: now) }
     case (.switch, .wholeNumbers), (.switch, .one):
       value.bool == true ? "Write 1: true is not a number." : nil
@@ -66,6 +68,18 @@ extension KeyFault {
       }
     default: nil
     }
+  }
+
+  /// The fix for a value of another type, which a text may hold.
+  private func otherKind(_ key: PayloadKey, _ value: JSON) -> String? {
+    let inner = value.string.flatMap { try? JSONReader().read($0) }
+    if let inner, let kind = key.kinds.first(where: { $0.matches(inner) }) {
+      return "Write the \(kind.bareNoun) itself, without quotes around it."
+    }
+    if key.path == PayloadKey.badge, value.string != nil {
+      return "APNs cannot count: work out the number, and write it without quotes."
+    }
+    return key.kinds.first.map { "Write \($0.example)." }
   }
 
   private func channelFault(_ value: JSON) -> ChannelIDError? {
@@ -144,6 +158,26 @@ extension PayloadKey.Kind {
     case .bool: "true or false"
     case .object: "an object"
     case .texts: "an array of text"
+    }
+  }
+
+  fileprivate var bareNoun: String {
+    switch self {
+    case .text: "text"
+    case .number: "number"
+    case .bool: "word"
+    case .object: "object"
+    case .texts: "array"
+    }
+  }
+
+  fileprivate var example: String {
+    switch self {
+    case .text: "text, in quotes"
+    case .number: "a number, without quotes, such as 3"
+    case .bool: "true or false, without quotes"
+    case .object: "an object, in braces"
+    case .texts: "an array of texts, such as [\"Ada\", \"3\"]"
     }
   }
 }

@@ -61,6 +61,10 @@ extension RuleTable {
       summary: "A key of a Live Activity is one that the event uses.",
       fix: "Remove it, or change the event.", source: Source.liveActivity),
     keyRule(
+      "key-ended", .warning, .ended,
+      summary: "A key has an effect on the systems of today.",
+      fix: "Remove it, unless the app still runs on older systems."),
+    keyRule(
       "key-unknown", .warning, .unknown,
       summary: "aps and the objects in it contain only Apple's keys; APNs ignores others.",
       fix: "Move it next to aps if it is the app's own."),
@@ -105,15 +109,21 @@ extension RuleTable {
       fix: "Set it as a header, with the option of that name.", source: Source.sending
     ) { draft, _ in
       guard let payload = draft.payload, let root = payload.json?.object else { return [] }
+      let objects = root.members.filter { $0.key != "aps" }.flatMap {
+        headerObjects(in: $0.value, at: PayloadPath($0.key))
+      }.map {
+        payload.finding($0.path, $0.value, "\($0.path) holds headers; APNs ignores them there.")
+      }
       let beside = root.members.filter { isHeader($0.key) || isPriority($0) }
         .map { (PayloadPath(), $0) }
       let inside = (payload.aps?.object?.members ?? []).filter { isHeaderInAPS($0.key) }
         .map { (PayloadPath("aps"), $0) }
-      return (beside + inside).map { path, member in
-        payload.finding(
-          path.key(member.key), at: keyPosition(member),
-          "\(printable(member.key)) is a header; APNs ignores it in the payload.")
-      }
+      return objects
+        + (beside + inside).map { path, member in
+          payload.finding(
+            path.key(member.key), at: keyPosition(member),
+            "\(printable(member.key)) is a header; APNs ignores it in the payload.")
+        }
     },
   ]
 
@@ -132,6 +142,18 @@ extension RuleTable {
     "alert": "nothing is shown", "badge": "the badge does not change",
     "sound": "no sound is played",
   ]
+
+  // The objects of the app's own that hold nothing but headers.
+  private static func headerObjects(
+    in value: JSON, at path: PayloadPath
+  ) -> [(path: PayloadPath, value: JSON)] {
+    guard let members = value.object?.members, !members.isEmpty else { return [] }
+    let isNamed = path.steps.last == .key("headers")
+    if members.allSatisfy({ isNamed ? isHeaderInAPS($0.key) : $0.key.hasPrefix("apns-") }) {
+      return [(path, value)]
+    }
+    return members.flatMap { headerObjects(in: $0.value, at: path.key($0.key)) }
+  }
 
   private static func loudFix(for key: String) -> String {
     "Write \"aps\": {\"\(key)\": …}, or give the app's own key another name."

@@ -65,12 +65,13 @@ extension RuleTable {
     },
     Rule(
       "activity-timestamp", .warning, about: .payload,
-      summary: "timestamp is within an hour of the time of sending.",
-      fix: "Use \"{{now}}\".", source: Source.liveActivity
+      summary: "timestamp is within an hour of the time of sending, unless the event is end.",
+      fix: "Use \"{{now}}\".",
+      source: "\(Source.liveActivity) (older than the last is dropped); forums 776165 (one reply)"
     ) { draft, context in
-      guard let parts = activity(of: draft), let timestamp = parts.moment("timestamp") else {
-        return []
-      }
+      guard let parts = activity(of: draft), parts.event != .end,
+        let timestamp = parts.moment("timestamp")
+      else { return [] }
       let lead = Int64(timestamp) - context.now
       guard lead.magnitude > 3600 else { return [] }
       let message = "timestamp is \(ISO8601.text(seconds: Int64(timestamp))), \(farOff(lead))"
@@ -107,8 +108,9 @@ extension RuleTable {
 
   private static func farOff(_ lead: Int64) -> String {
     let span = TimeSpan.text(seconds: lead)
-    return lead < 0
-      ? "\(span) ago; a device drops it if it has shown a later state."
+    if lead < 0 { return "\(span) ago; a device may drop it." }
+    return lead > 8 * 3600
+      ? "\(span) ahead; a device may drop it."
       : "\(span) ahead; a device drops the updates until then."
   }
 

@@ -30,18 +30,20 @@ extension RuleTable {
       guard let payload = draft.payload, let json = payload.json, json.object == nil else {
         return []
       }
-      return [payload.finding(PayloadPath(), json, "The payload is \(json.kind), not an object.")]
+      let message = "The payload is \(json.kind), not an object."
+      return [payload.finding(PayloadPath(), json, message, fix: json.unquotedObjectFix)]
     },
     Rule(
       "aps-missing", .error, about: .payload,
-      summary: "The payload has aps, unless its push type or a Wallet pass does not need it.",
+      summary: "The payload has aps, unless its push type or Wallet does not need it.",
       fix: "Add \"aps\" with Apple's keys.", source: Source.payload
     ) { draft, context in
       guard let payload = draft.payload, let json = payload.json, json.object != nil,
         payload.aps == nil, needsAPS(draft, context)
       else { return [] }
-      let fix = MistakenPayload.fix(for: payload)
-      return [payload.finding(PayloadPath(), json, "The payload has no aps.", fix: fix)]
+      let mistake = MistakenPayload(payload)
+      let message = mistake?.message ?? "The payload has no aps."
+      return [payload.finding(PayloadPath(), json, message, fix: mistake?.fix)]
     },
     Rule(
       "aps-object", .error, about: .payload,
@@ -51,7 +53,20 @@ extension RuleTable {
       guard let payload = draft.payload, let aps = payload.aps, aps.object == nil else {
         return []
       }
-      return [payload.finding(PayloadPath("aps"), aps, "aps is \(aps.kind), not an object.")]
+      let message = "aps is \(aps.kind), not an object."
+      return [payload.finding(PayloadPath("aps"), aps, message, fix: aps.unquotedObjectFix)]
+    },
+    Rule(
+      "wallet-payload", .warning, about: .payload, on: .device,
+      summary: "A push to a Wallet pass or order has an empty object as its payload.",
+      fix: "Send {}: Wallet then asks your web service for the update.", source: Source.wallet
+    ) { draft, _ in
+      guard draft.isForWallet, let payload = draft.payload, let root = payload.json?.object,
+        let topic = draft[.topic]?.value,
+        let member = root.members.first(where: { $0.key != "aps" || $0.value != [:] })
+      else { return [] }
+      let message = "\(printable(topic)) is a topic of Wallet, which shows nothing of a payload."
+      return [payload.finding(PayloadPath(member.key), member.value, message)]
     },
     Rule(
       "payload-number", .warning, about: .payload,
@@ -90,11 +105,18 @@ extension RuleTable {
   // A simulator ignores payloads without aps; an unknown push type does not require it.
   private static func needsAPS(_ draft: ExaminedDraft, _ context: RuleContext) -> Bool {
     if context.audience == .simulator { return true }
-    return draft.pushTypeInfo?.needsAPS ?? false && !draft.isForPass
+    return draft.pushTypeInfo?.needsAPS ?? false && !draft.isForWallet
   }
 }
 
 extension JSON {
+  /// The fix for an object that was written as text; nil for any other value.
+  fileprivate var unquotedObjectFix: String? {
+    string.flatMap { try? JSONReader().read($0) }?.object.map { _ in
+      "Write the object itself, without quotes around it."
+    }
+  }
+
   /// The numbers in it that no double can hold.
   fileprivate func overflows(at path: PayloadPath) -> [(PayloadPath, JSON)] {
     switch content {
@@ -106,61 +128,6 @@ extension JSON {
     case .null, .bool, .string: []
     }
   }
-}
-
-/// Recognizes payloads in which APNs finds nothing because of a common mistake.
-enum MistakenPayload {
-  /// The fix for the payload; nil if it does not look like a known mistake.
-  static func fix(for payload: DraftPayload?) -> String? {
-    guard let root = payload?.json?.object else { return nil }
-    if let aps = root["aps"] { return alertFix(for: aps) }
-    return caseFix(for: root) ?? firebaseFix(for: root) ?? bareFix(for: root)
-  }
-
-  // {"aps": {"title": …}}
-  private static func alertFix(for aps: JSON) -> String? {
-    let known = aps.object?.keys.filter(alertKeys.contains) ?? []
-    guard aps["alert"] == nil, !known.isEmpty else { return nil }
-    let members = known.map { "\"\($0)\": …" }.joined(separator: ", ")
-    return "Write \"aps\": {\"alert\": {\(members)}}."
-  }
-
-  // {"APS": {…}}
-  private static func caseFix(for root: JSONObject) -> String? {
-    root.keys.first { $0.lowercased() == "aps" }.map {
-      "Rename \"\($0)\" to \"aps\"; keys are case-sensitive."
-    }
-  }
-
-  // {"notification": {…}} and {"message": {"token": …}}
-  private static func firebaseFix(for root: JSONObject) -> String? {
-    let message = root[wrapper]?.object
-    if message?["apns"]?["payload"]?.object != nil {
-      return "This is a message for Firebase (FCM); send only its message.apns.payload."
-    }
-    guard
-      root["notification"]?.object != nil
-        || message?.keys.contains(where: firebaseKeys.contains) ?? false
-    else { return nil }
-    return
-      "This is a message for Firebase (FCM); write {\"aps\": {\"alert\": {\"title\": …, \"body\": …}}}."
-  }
-
-  // {"alert": …}
-  private static func bareFix(for root: JSONObject) -> String? {
-    let bare = root.keys.filter { PayloadKeyNode.aps.children[$0] != nil }
-    guard bare.contains(where: loudKeys.contains) else { return nil }
-    let members = bare.map { "\"\($0)\": …" }.joined(separator: ", ")
-    return "Write {\"aps\": {\(members)}}; APNs looks only inside aps."
-  }
-
-  /// The key that wraps a message to FCM, whose value is examined.
-  static let wrapper = "message"
-
-  private static let loudKeys = ["alert", "badge", "sound"]
-  private static let firebaseKeys = ["token", "topic", "condition", "notification", "android"]
-  private static let alertKeys = Set(
-    PayloadKeyNode.aps.children["alert"]?.children.keys ?? [:].keys)
 }
 
 extension RuleTable {

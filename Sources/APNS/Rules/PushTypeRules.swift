@@ -12,9 +12,10 @@ extension RuleTable {
       let isMissing = draft[.pushType]?.value.isEmpty ?? true
       // It may be possible to infer it once the payload is readable.
       let isUntold = draft.payload.map { $0.json?.object == nil } ?? false
-      let fix = isMissing ? MistakenPayload.fix(for: draft.payload) : nil
-      return isMissing && !isUntold
-        ? [Finding(missing: .pushType, "The push type is missing.", fix: fix)] : []
+      if !isMissing || isUntold { return [] }
+      let mistake = MistakenPayload(draft.payload)
+      let message = mistake?.message ?? "The push type is missing."
+      return [Finding(missing: .pushType, message, fix: mistake?.fix)]
     },
     Rule(
       "push-type-unknown", .error, about: .header(.pushType), on: .device,
@@ -35,6 +36,21 @@ extension RuleTable {
         let authentication = context.authentication, !info.authentication.contains(authentication)
       else { return [] }
       return [Finding(field, "\(info.type) cannot be sent with \(name(authentication)).")]
+    },
+    Rule(
+      "authentication-doubtful", .warning, about: .header(.pushType), on: .device,
+      summary: "The push type is not one that may need the other kind of credentials.",
+      fix: "Send it with a signing key.",
+      source: """
+        Apple staff: forums 712499, and WWDC23 session 10185 (tokens only); \(Source.sending) (the \
+        topics of certificates)
+        """
+    ) { draft, context in
+      guard let info = draft.pushTypeInfo, let field = draft[.pushType],
+        let authentication = context.authentication,
+        info.doubtfulAuthentication.contains(authentication)
+      else { return [] }
+      return [Finding(field, "APNs may not take \(info.type) with \(name(authentication)).")]
     },
   ]
 
@@ -67,7 +83,7 @@ extension RuleTable {
       summary: "A background push has content-available 1.",
       fix: "Write \"aps\": {\"content-available\": 1}.", source: Source.background
     ) { draft, _ in
-      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable), !draft.isForPass
+      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable), !draft.isForWallet
       else { return [] }
       let value = parts.aps["content-available"]
       if value?.number?.double == 1 { return [] }

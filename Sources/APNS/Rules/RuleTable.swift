@@ -5,7 +5,8 @@ public enum RuleTable {
   public static let all: [Rule] =
     headerRules + channelRules + topicRules + pushTypeRules + fieldRules + payloadRules
     + syntaxRules
-    + pushTypePayloadRules + alertRules + soundRules + liveActivityRules + keyRules + strayKeyRules
+    + pushTypePayloadRules + alertRules + textRules + soundRules + liveActivityRules + keyRules
+    + strayKeyRules
     + simulatorRules + templateRules
 
   /// All problems of a draft, in the order of the rules.

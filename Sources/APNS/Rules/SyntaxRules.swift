@@ -39,7 +39,7 @@ extension RuleTable {
 
   private static func finding(_ error: JSONSyntaxError, in payload: DraftPayload) -> Finding {
     guard let placeholder = barePlaceholder(in: payload.bytes, error) else {
-      return payload.finding(PayloadPath(), at: error.position, error.message)
+      return payload.finding(PayloadPath(), at: error.position, error.message, fix: error.fix)
     }
     return payload.finding(
       PayloadPath(), at: error.position, "The placeholder \(placeholder) is not in quotes.",
@@ -87,8 +87,8 @@ extension JSONSyntaxError {
     case .tooDeep(let limit): "Arrays and objects nest deeper than \(limit) levels."
     case .unexpectedEnd(let expected): "Unexpected end of text; expected \(expected.noun)."
     case .unexpectedCharacter(let character, let expected):
-      "Unexpected \(quoted(String(character))); expected \(expected.noun)."
-    case .trailingContent(let character): "Unexpected \(quoted(String(character))) after the value."
+      "Unexpected \(character.shown); expected \(expected.noun)."
+    case .trailingContent(let character): "Unexpected \(character.shown) after the value."
     default: stringMessage ?? numberMessage ?? "The text is not strict JSON."
     }
   }
@@ -114,6 +114,38 @@ extension JSONSyntaxError {
     case .unknownWord(let word): "\(quoted(word)) is not true, false or null."
     case .trailingComma: "Trailing comma before the closing bracket."
     case .comment: "Comments are not allowed in strict JSON."
+    default: nil
+    }
+  }
+}
+
+extension JSONSyntaxError {
+  /// The fix for a character that cannot be seen; nil for other errors.
+  fileprivate var fix: String? {
+    switch kind {
+    case .unexpectedCharacter("\0", _), .trailingContent("\0"): "Save the file as UTF-8."
+    case .unexpectedCharacter(let scalar, _), .trailingContent(let scalar):
+      scalar.spaceName.map { _ in
+        "Write an ordinary space: web pages and word processors insert such characters."
+      }
+    default: nil
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// The character as an error shows it: by its name if it looks like a space, or like nothing.
+  fileprivate var shown: String {
+    let digits = String(value, radix: 16, uppercase: true)
+    let number = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    return spaceName.map { "\($0) (U+\(number))" } ?? quoted(String(self))
+  }
+
+  /// The name of a character that looks like a space, or like nothing; nil for others.
+  fileprivate var spaceName: String? {
+    switch properties.generalCategory {
+    case .spaceSeparator, .format, .lineSeparator, .paragraphSeparator:
+      isASCII ? nil : properties.name.map { $0.lowercased() }
     default: nil
     }
   }

@@ -70,6 +70,24 @@ extension RuleTable {
       draft[.topic].flatMap(teamID).map { [$0] } ?? []
     },
     Rule(
+      "topic-for-mdm", .warning, about: .header(.topic),
+      summary: "Pushes of type \(PushType.mdm), and no others, have a topic com.apple.mgmt.….",
+      fix: "Use push type \(PushType.mdm) and the topic that the device sent when it enrolled.",
+      source: Source.mdm
+    ) { draft, _ in
+      guard let field = draft[.topic], draft.hasReadableTopic, let type = draft.knownType else {
+        return []
+      }
+      switch (type == .mdm, Topic.isOfManagement(field.value)) {
+      case (true, false):
+        return [Finding(field, "\(printable(field.value)) is not a topic of device management.")]
+      case (false, true):
+        let message = "\(printable(field.value)) is for device management, not for type \(type)."
+        return [Finding(field, message)]
+      default: return []
+      }
+    },
+    Rule(
       "topic-without-dot", .warning, about: .header(.topic),
       summary: "The topic has a dot, as bundle IDs do.",
       fix: "Use the bundle ID as Xcode shows it, such as com.example.app, not the app's name."

@@ -11,16 +11,32 @@ public enum ISO8601 {
 
   /// Parses a date, or a date and time, the offset optional; nil for other text. `T` may be a
   /// space.
-  public static func written(_ text: some StringProtocol) -> Written? {
+  public static func written(_ text: some StringProtocol) -> Written? { try? read(text) }
+
+  /// The reason a text that begins like a date is not a time; nil for a time, and for other text.
+  package static func fault(in text: some StringProtocol) -> TimeFault? {
+    do throws(TimeFault) {
+      _ = try read(text)
+      return nil
+    } catch {
+      return error == .form ? nil : error
+    }
+  }
+
+  /// The same as ``written(_:)``.
+  ///
+  /// - Throws: what is wrong with other text.
+  package static func read(_ text: some StringProtocol) throws(TimeFault) -> Written {
     var scanner = Scanner(text)
-    guard let days = scanner.days() else { return nil }
+    let days = try scanner.days()
     if scanner.isAtEnd { return Written(seconds: days * 86_400, offset: 0, isDate: true) }
-    guard scanner.skip("T") || scanner.skip(" "), let time = scanner.timeOfDay() else { return nil }
-    let isLocal = scanner.isAtEnd
+    guard scanner.skip("T") || scanner.skip(" ") else { throw .rest }
+    let seconds = try days * 86_400 + scanner.timeOfDay()
+    if scanner.isAtEnd { return Written(seconds: seconds, offset: nil, isDate: false) }
     _ = scanner.skip(" ")
-    let offset = scanner.offset()
-    guard scanner.isAtEnd, isLocal || offset != nil else { return nil }
-    return Written(seconds: days * 86_400 + time, offset: offset, isDate: false)
+    let offset = try scanner.offset()
+    guard scanner.isAtEnd else { throw .rest }
+    return Written(seconds: seconds, offset: offset, isDate: false)
   }
 
   /// A time as written.
@@ -78,31 +94,44 @@ private struct Scanner {
     return true
   }
 
-  mutating func number(digits: Int, in range: ClosedRange<Int64>) -> Int64? {
-    let text = rest.prefix(digits)
-    guard text.count == digits, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }),
-      let number = Int64(text), range.contains(number)
-    else { return nil }
-    rest.removeFirst(digits)
+  /// Reads two digits, or four.
+  private mutating func part(
+    _ name: String, _ count: Int = 2, in range: ClosedRange<Int64>, else fault: TimeFault = .rest
+  ) throws(TimeFault) -> Int64 {
+    let text = rest.prefix(count)
+    guard text.utf8.count == count, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }),
+      let number = Int64(text)
+    else { throw fault }
+    if !range.contains(number) { throw .part(name, number, range) }
+    rest.removeFirst(count)
     return number
   }
 
+  private mutating func require(
+    _ character: Character, else fault: TimeFault
+  ) throws(TimeFault) {
+    if !skip(character) { throw fault }
+  }
+
   /// Reads a date as days since 1970-01-01.
-  mutating func days() -> Int64? {
-    guard let year = number(digits: 4, in: 1970...9999), skip("-"),
-      let month = number(digits: 2, in: 1...12), skip("-"),
-      let day = number(digits: 2, in: 1...daysInMonth(month, of: year))
-    else { return nil }
+  mutating func days() throws(TimeFault) -> Int64 {
+    if rest.prefix(5).last != "-" { throw .form }
+    let year = try part("year", 4, in: 1970...9999, else: .form)
+    try require("-", else: .form)
+    let month = try part("month", in: 1...12, else: .form)
+    try require("-", else: .form)
+    let day = try part("day", in: 1...daysInMonth(month, of: year), else: .form)
     return daysSinceEpoch(year: year, month: month, day: day)
   }
 
   /// Reads a time as seconds since midnight; seconds are optional, and their decimals are ignored.
-  mutating func timeOfDay() -> Int64? {
-    guard let hour = number(digits: 2, in: 0...23), skip(":"),
-      let minute = number(digits: 2, in: 0...59)
-    else { return nil }
+  mutating func timeOfDay() throws(TimeFault) -> Int64 {
+    let hour = try part("hour", in: 0...23)
+    try require(":", else: .rest)
+    let minute = try part("minute", in: 0...59)
     guard skip(":") else { return hour * 3600 + minute * 60 }
-    guard let second = number(digits: 2, in: 0...59), skipDecimals() else { return nil }
+    let second = try part("second", in: 0...59)
+    if !skipDecimals() { throw .rest }
     return hour * 3600 + minute * 60 + second
   }
 
@@ -114,13 +143,37 @@ private struct Scanner {
     return !decimals.isEmpty
   }
 
-  /// Reads the seconds east of UTC: `Z`, `+01:00` or `+0100`.
-  mutating func offset() -> Int64? {
+  /// Reads the seconds east of UTC: `Z`, `+01:00`, `+0100` or `+01`.
+  mutating func offset() throws(TimeFault) -> Int64 {
     if skip("Z") { return 0 }
     let sign: Int64 = rest.first == "-" ? -1 : 1
-    guard skip("+") || skip("-"), let hours = number(digits: 2, in: 0...23) else { return nil }
-    _ = skip(":")
-    return number(digits: 2, in: 0...59).map { sign * (hours * 3600 + $0 * 60) }
+    guard skip("+") || skip("-") else { throw .rest }
+    let hours = try part("offset's hour", in: 0...23)
+    if !skip(":"), isAtEnd { return sign * hours * 3600 }
+    return sign * (hours * 3600 + (try part("offset's minute", in: 0...59)) * 60)
+  }
+}
+
+/// The reason a text is not a time in ISO 8601.
+public enum TimeFault: Error, Sendable, Hashable {
+  /// It does not begin with a date such as `2026-11-21`.
+  case form
+  /// A part has a number outside of its range.
+  case part(String, Int64, ClosedRange<Int64>)
+  /// What follows the date, or the time, is neither a time nor an offset.
+  case rest
+  /// It has no offset from UTC, and would differ between machines.
+  case noOffset
+
+  /// The fault, without a full stop.
+  package var clause: String {
+    switch self {
+    case .form: "it is neither epoch seconds nor ISO 8601"
+    case .part(let name, let number, let range):
+      "its \(name) is \(number), not \(range.lowerBound) to \(range.upperBound)"
+    case .rest: "what follows its date is not a time such as 10:00:00Z or 10:00+01"
+    case .noOffset: "it has no offset from UTC, such as Z or +01:00"
+    }
   }
 }
 

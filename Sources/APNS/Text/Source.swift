@@ -6,6 +6,9 @@ enum Source {
   static let token = "Apple: Establishing a token-based connection to APNs"
   static let certificate = "Apple: Establishing a certificate-based connection to APNs"
   static let payload = "Apple: Generating a remote notification"
+  /// Where the phone's own parser tells more than the page.
+  static let parser = "\(payload); iOS 26.1 (the phone's own parser)"
+  static let summary = "Apple: UNNotificationContent.summaryArgument (iOS 12 to 14)"
   static let background = "Apple: Pushing background updates to your App"
   static let broadcast = "Apple: Sending broadcast push notification requests to APNs"
   static let channels = "Apple: Sending channel management requests to APNs"
@@ -19,6 +22,10 @@ enum Source {
   static let safari = "Apple: Configuring Safari Push Notifications (archived)"
   static let field = "Seen in the field; not documented by Apple"
   static let callKit = "Apple: Responding to VoIP Notifications from PushKit"
+  static let pushToTalk =
+    "Apple DTS: forums 787878; PushToTalk's SDK header (10 has a budget of six an hour)"
+  static let wallet =
+    "Apple: Adding a Web Service to Update Passes; Register a device for update notifications"
   static let sounds = "Apple: UNNotificationSound"
   static let simulator = "Apple: Xcode 11.4 release notes, and the help of simctl push"
   static let json = "RFC 8259"

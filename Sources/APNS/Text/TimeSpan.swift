@@ -26,6 +26,12 @@ public enum TimeSpan {
     return counted(Int(seconds.magnitude / length), noun)
   }
 
+  /// A duration as it is parsed, in the largest unit that gives a whole number: `1d`, `90s`.
+  package static func written(seconds: Int64) -> String {
+    let unit = units.first { seconds.isMultiple(of: $0.size) } ?? ("s", 1)
+    return "\(seconds / unit.size)\(unit.name)"
+  }
+
   /// A day, in milliseconds.
   private static let longest: Int64 = 86_400_000
 

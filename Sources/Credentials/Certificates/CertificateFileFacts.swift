@@ -46,7 +46,7 @@ extension CertificateFileFacts {
     _ contents: SecretBytes, key: SecretBytes? = nil, password: SecretBytes? = nil,
     keyPassword: SecretBytes? = nil
   ) throws(CertificateError) {
-    let contents = contents.withoutBase64
+    let contents = contents.inUTF8.withoutBase64
     let isArchive = CredentialKind(of: contents) == .pkcs12
     encryption = isArchive ? try PKCS12Encryption(contents: contents) : nil
     let (parts, lock) = try Self.parts(

@@ -42,6 +42,11 @@ public struct CertificateKind: Sendable, Hashable {
     table.first { commonName.hasPrefix($0.prefix) }
   }
 
+  private static let vendorPrefix = "MDM Vendor: "
+
+  /// The certificate with which a vendor of MDM signs requests for push certificates.
+  package var isOfVendor: Bool { prefix == Self.vendorPrefix }
+
   /// All known kinds.
   public static let table: [CertificateKind] = [
     Self(
@@ -57,6 +62,7 @@ public struct CertificateKind: Sendable, Hashable {
     Self("Website Push ID: ", "Safari website push", [.sandbox, .production]),
     Self("Pass Type ID: ", "Wallet passes", [.sandbox, .production]),
     Self("APSP:", "device management (MDM)", [], for: [.mdm]),
+    Self(notForPush: vendorPrefix, "signs the requests of an MDM vendor's customers"),
     Self(notForPush: "Apple Development: ", "signs apps in development"),
     Self(notForPush: "Apple Distribution: ", "signs apps for distribution"),
     Self(notForPush: "iPhone Developer: ", "signs iOS apps in development"),

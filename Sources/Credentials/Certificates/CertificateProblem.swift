@@ -5,12 +5,12 @@ public import APNS
 /// Some push types need a provider token whatever the certificate says. That is a rule of `APNS`
 /// (`authentication-for-type`) and not repeated here.
 public enum CertificateProblem: Sendable, Hashable {
-  /// It expired at this second since 1970 UTC.
-  case expired(at: Int64)
+  /// It expired at this second since 1970 UTC. MDM certificates are renewed in a place of their own.
+  case expired(at: Int64, isMDM: Bool = false)
   /// It becomes valid at this second since 1970 UTC.
   case notYetValid(until: Int64)
   /// It expires in less than 30 days: in this many whole days.
-  case expiresSoon(days: Int)
+  case expiresSoon(days: Int, isMDM: Bool = false)
   /// It is for signing apps, or not from Apple: it cannot send pushes.
   case notForPush(CertificateKind)
   /// It is only for these environments.
@@ -52,10 +52,10 @@ extension CertificateFacts {
   }
 
   private func problem(now: Int64) -> CertificateProblem? {
-    if now > notAfter { return .expired(at: notAfter) }
+    if now > notAfter { return .expired(at: notAfter, isMDM: isMDM) }
     if now < notBefore { return .notYetValid(until: notBefore) }
     let left = notAfter - now
-    return left < Self.noticePeriod ? .expiresSoon(days: Int(left / 86_400)) : nil
+    return left < Self.noticePeriod ? .expiresSoon(days: Int(left / 86_400), isMDM: isMDM) : nil
   }
 
   private var purposeProblem: CertificateProblem? {
@@ -78,11 +78,22 @@ extension CertificateFacts {
     // Push types that need a provider token are the business of another rule.
     if !info.authentication.contains(.certificate) { return nil }
     // A management topic is for `mdm` only, and an app's topic is for all other push types.
-    let isOfItsKind = info.usesBundleID != isMDM
+    let isOfItsKind = info.usesBundleID != isMDM && isFor(type)
     if covered.cover(topic) { return isOfItsKind ? nil : .typeNotCovered(type, covered: covered) }
     let app = topic.bundleID(for: type)
     return app.map(covered.cover) ?? false
       ? .typeNotCovered(type, covered: covered) : .topicNotCovered(topic, covered: covered)
+  }
+}
+
+extension CertificateFacts {
+  /// Returns false if the certificate is only for push types whose device tokens are not the app's,
+  /// such as VoIP, and this is not one of them.
+  private func isFor(_ type: PushType) -> Bool {
+    let isForCalls = topics.allSatisfy { $0.labels == [PushType.voip.rawValue] }
+    let types = topics.isEmpty ? kind?.pushTypes : isForCalls ? [.voip] : nil
+    guard let types, types.allSatisfy({ $0.info?.hasOwnToken ?? false }) else { return true }
+    return types.contains(type)
   }
 }
 

@@ -20,6 +20,7 @@ struct CredentialReader {
   /// Reads the file's contents. They may not include what the caller is looking for.
   func read(_ contents: SecretBytes) throws(CertificateError) -> CredentialParts {
     defer { ERR_clear_error() }
+    let contents = contents.inUTF8
     let kind = CredentialKind(of: contents)
     switch kind {
     case .pkcs12: return try pkcs12(contents)

@@ -6,6 +6,7 @@ package enum PEMText {
   private static let end: StaticString = "-----END "
   private static let dashes: StaticString = "-----"
   private static let lineFeed = UInt8(ascii: "\n")
+  private static let backslash = UInt8(ascii: "\\")
   private static let foldedLineFeed: StaticString = "\\n"
 
   /// The text with line breaks restored, which PEM readers require; nil if it has them.
@@ -47,13 +48,15 @@ package enum PEMText {
     return rest.first { !" \t\r".utf8.contains($0) }.map { $0 == lineFeed } ?? true
   }
 
-  /// Turns `\n`, as a shell or YAML file writes it, back into a line feed, and drops `\r`.
+  /// Turns `\n`, as a shell or YAML file writes it, back into a line feed, and drops `\r`. Each may
+  /// have been escaped several times.
   private static func withLineFeeds(_ text: UnsafeRawBufferPointer) -> SecretBytes {
     SecretBytes(capacity: text.count) { buffer in
       var rest = text[(text.offset(of: begin) ?? 0)...]
       var count = 0
       while let byte = rest.popFirst() {
-        let escape = byte == UInt8(ascii: "\\") ? rest.popFirst() : nil
+        if byte == backslash { rest = rest.drop { $0 == backslash } }
+        let escape = byte == backslash ? rest.popFirst() : nil
         if escape == UInt8(ascii: "r") { continue }
         buffer[count] = escape == UInt8(ascii: "n") ? lineFeed : byte
         count += 1

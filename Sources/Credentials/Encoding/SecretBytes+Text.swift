@@ -12,9 +12,39 @@ extension SecretBytes {
     withBytes { $0.allSatisfy { $0 >= 0x20 && $0 != 0x7F || 0x09...0x0D ~= $0 } }
   }
 
+  /// The text in UTF-8 if this is UTF-16, as PowerShell writes it, with a byte order mark or at
+  /// least beginning with ASCII; otherwise the bytes as they are.
+  package var inUTF8: SecretBytes {
+    withBytes { bytes in
+      guard let isBigEndian = isBigEndianUTF16(bytes) else { return self }
+      let units = stride(from: 0, to: bytes.count - 1, by: 2).lazy.map { index in
+        let (high, low) = (
+          bytes[index + (isBigEndian ? 0 : 1)], bytes[index + (isBigEndian ? 1 : 0)]
+        )
+        return UInt16(high) << 8 | UInt16(low)
+      }
+      return SecretBytes(capacity: bytes.count / 2 * 3) { buffer in
+        var count = 0
+        _ = transcode(
+          units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: false
+        ) { byte in
+          buffer[count] = byte
+          count += 1
+        }
+        return count
+      }
+    }
+  }
+
   /// The decoded bytes if this is base64 (RFC 4648 section 4), with or without white space; nil if
-  /// it contains anything else.
+  /// it contains anything else. A key or a certificate that was encoded twice is decoded twice.
   package var base64Decoded: SecretBytes? {
+    guard let decoded = decodedOnce, decoded.isText, !decoded.holdsPEM else { return decodedOnce }
+    let inner = decoded.decodedOnce
+    return inner.flatMap { $0.holdsPEM || $0.withBytes(isWholeSequence) ? $0 : nil } ?? decoded
+  }
+
+  private var decodedOnce: SecretBytes? {
     guard let digits = base64Digits else { return nil }
     return digits.withBytes { digits in
       var padding = 0
@@ -72,6 +102,19 @@ extension UnsafeRawBufferPointer {
 
 private let equals = UInt8(ascii: "=")
 
+/// The byte order of UTF-16, by its mark or by two characters of ASCII at the start; nil for other
+/// bytes.
+private func isBigEndianUTF16(_ bytes: UnsafeRawBufferPointer) -> Bool? {
+  guard bytes.count >= 4, bytes.count.isMultiple(of: 2) else { return nil }
+  if bytes.starts(with: [0xFE, 0xFF]) { return true }
+  if bytes.starts(with: [0xFF, 0xFE]) { return false }
+  switch bytes.prefix(4).map({ $0 == 0 }) {
+  case [true, false, true, false]: return true
+  case [false, true, false, true]: return false
+  default: return nil
+  }
+}
+
 /// White space, or a byte of the byte order mark U+FEFF in UTF-8.
 func isBlankOrMark(_ byte: UInt8) -> Bool {
   switch byte {
@@ -97,13 +140,21 @@ public enum KeyText: Sendable {
   case contents(SecretBytes)
 
   /// Distinguishes a path from contents: PEM text (also on one line with `\n` or blanks), base64 of
-  /// PEM or DER, or a provider token set by mistake.
+  /// PEM or DER, a provider token set by mistake, or anything else that is plainly no path, so that
+  /// no part of a key is taken for a file's name.
   public init(_ value: String) {
     let secret = SecretBytes(value)
-    self =
-      secret.holdsPEM || secret.isBase64OfKey || value.hasPrefix("eyJ")
-      ? .contents(secret) : .path(value)
+    let isPlain =
+      Self.starts.contains(where: value.hasPrefix) || Self.marks.contains(where: value.contains)
+    self = secret.holdsPEM || secret.isBase64OfKey || isPlain ? .contents(secret) : .path(value)
   }
+
+  /// A provider token; base64 of a PEM block, once and twice; base64 of PKCS#8 with a key on P-256.
+  private static let starts = [
+    "eyJ", "LS0tLS1CRUdJTi", "TFMwdExTMUNSVWRKVG", "MIGTAgEA", "MIGHAgEA",
+  ]
+  /// Parts of PEM, even if its dashes are wrong, and a line break.
+  private static let marks = ["PRIVATE KEY", "BEGIN CERTIFICATE", "\n"]
 }
 
 extension SecretBytes {

@@ -23,12 +23,12 @@ struct KeyBlock {
 
   /// The same, for any label of a PEM block.
   init(ofAnyKind contents: SecretBytes) throws(SigningKeyError) {
+    let contents = contents.inUTF8
     if contents.holdsPEM {
       try self.init(pem: contents, .pem)
     } else if !contents.isText {
       self.init(der: contents, .der)
     } else if let decoded = contents.base64Decoded, decoded.holdsPEM || !decoded.isText {
-      // Base64 inside base64 is not supported.
       if decoded.holdsPEM {
         try self.init(pem: decoded, .base64)
       } else {

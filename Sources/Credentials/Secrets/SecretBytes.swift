@@ -67,13 +67,15 @@ public final class SecretBytes: @unchecked Sendable {
     try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]))
   }
 
-  /// The bytes without a final line feed, or carriage return and line feed, which editors and
-  /// `echo` append.
+  /// The bytes without a final line feed or carriage return, or both, and without a byte order mark
+  /// in UTF-8: editors and `echo` add these.
   public var withoutLineEnd: SecretBytes {
     withBytes { bytes in
-      guard bytes.last == 0x0A else { return self }
-      let line = bytes.dropLast()
-      let content = line.last == 0x0D ? line.dropLast() : line
+      let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      var content = bytes[mark...]
+      if content.last == 0x0A { content.removeLast() }
+      if content.last == 0x0D { content.removeLast() }
+      if content.count == bytes.count { return self }
       return SecretBytes(copying: UnsafeRawBufferPointer(rebasing: content))
     }
   }

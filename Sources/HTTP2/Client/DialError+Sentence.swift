@@ -13,7 +13,8 @@ extension DialError {
     case .dns: "\(target.host.printable) has no address\(said)."
     case .tcp: "No connection to \(place)\(said)."
     case .timeout: "No connection to \(place) within \(limit)\(said)."
-    case .proxy: "The proxy\(proxy) refused the connection\(said)."
+    case .proxy(.unreachable): "No connection to the proxy\(proxy)\(said)."
+    case .proxy(let fault): "The proxy\(proxy) \(fault.clause)\(fault.isLasting ? "" : said)."
     case .tls: "The TLS handshake with \(place) failed\(said)."
     case .certificate(let fault):
       "The certificate of \(place) \(fault.clause)\(issuer)\(said)."
@@ -40,6 +41,20 @@ extension DialError {
   private var issuer: String {
     guard layer == .certificate(.untrusted), let presented else { return "" }
     return " (issuer: '\((presented.issuerCommonName ?? presented.issuer).printable)')"
+  }
+}
+
+extension DialError.ProxyFault {
+  fileprivate var clause: String {
+    switch self {
+    case .url: "has a URL that cannot be read"
+    case .dns: "has no address"
+    case .loginMissing: "asks for a user name and a password"
+    case .loginRefused: "did not accept the user name or password"
+    case .loginScheme(let names):
+      "offers only \(names.joined(separator: " and ")) for authentication"
+    case .refused, .unreachable: "refused the connection"
+    }
   }
 }
 

@@ -15,9 +15,8 @@ public struct DialError: Error, Sendable, Hashable {
     case tcp
     /// Connecting timed out.
     case timeout
-    /// The proxy's URL is invalid, its name has no address, it is unreachable, it refused the
-    /// tunnel (`detail` then holds the status), or the tunnel did not carry TLS.
-    case proxy
+    /// The proxy is at fault.
+    case proxy(ProxyFault)
     /// The TLS handshake failed for a reason other than the server's certificate.
     case tls
     /// The server's certificate was rejected.
@@ -31,6 +30,32 @@ public struct DialError: Error, Sendable, Hashable {
     /// The server did not choose HTTP/2. The text is its choice; nil if it chose nothing or
     /// rejected the handshake (RFC 7301 section 3.2).
     case alpn(chosen: String?)
+  }
+
+  /// A fault of the proxy, or of the way to it.
+  public enum ProxyFault: Sendable, Hashable {
+    /// Its URL is invalid, or does not show where user name and password end.
+    case url
+    /// Its name has no address.
+    case dns
+    /// No TCP connection to it: refused, unreachable, reset.
+    case unreachable
+    /// It asks for a user name and a password, and its URL has none.
+    case loginMissing
+    /// It did not accept the user name or the password.
+    case loginRefused
+    /// It offers only these authentication schemes, none of which is Basic (RFC 7617).
+    case loginScheme([String])
+    /// It refused the tunnel (`detail` then holds the status), or the tunnel did not carry TLS.
+    case refused
+
+    /// Trying the same again cannot help. A password that is refused several times may be locked.
+    package var isLasting: Bool {
+      switch self {
+      case .url, .loginMissing, .loginRefused, .loginScheme: true
+      case .dns, .unreachable, .refused: false
+      }
+    }
   }
 
   /// A fault of the server's certificate.
@@ -74,7 +99,9 @@ public struct DialError: Error, Sendable, Hashable {
 
 extension DialError.Layer {
   /// The layer indicated by the handshake and libcurl's result code.
-  init(code: CURLcode, tls: ClientTLS, proxied: Bool, detail: String) {
+  ///
+  /// - Parameter proxyFault: the proxy's fault if it is to blame; nil without a proxy.
+  init(code: CURLcode, tls: ClientTLS, proxyFault: DialError.ProxyFault?, detail: String) {
     if tls.rootsFailed {
       self = .roots
     } else if tls.identityFault != nil {
@@ -83,10 +110,12 @@ extension DialError.Layer {
       self = layer
     } else if let alert = tls.identityAlert {
       self = .identity(alert)
-    } else if proxied && !tls.handshake.heardServer && code.isBrokenConnection {
-      self = .proxy
+    } else if let proxyFault,
+      code.isOfProxy(detail) || !tls.handshake.heardServer && code.isBrokenConnection
+    {
+      self = .proxy(proxyFault)
     } else {
-      self.init(code: code, chainVerified: tls.handshake.completed, detail: detail)
+      self.init(code: code, chainVerified: tls.handshake.completed)
     }
   }
 
@@ -100,23 +129,30 @@ extension DialError.Layer {
     }
   }
 
-  private init(code: CURLcode, chainVerified: Bool, detail: String) {
+  private init(code: CURLcode, chainVerified: Bool) {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_URL_MALFORMAT: self = .dns
-    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: self = .proxy
     case CURLE_OPERATION_TIMEDOUT: self = .timeout
     case CURLE_SSL_CACERT_BADFILE: self = .roots
     case CURLE_PEER_FAILED_VERIFICATION:
       // libcurl checks the host name itself, after the handshake.
       self = .certificate(chainVerified ? .wrongName : .other)
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND: self = .tls
-    case CURLE_RECV_ERROR where detail.contains("CONNECT"): self = .proxy
     default: self = .tcp
     }
   }
 }
 
 extension CURLcode {
+  /// True if only a proxy can be at fault.
+  func isOfProxy(_ detail: String) -> Bool {
+    switch self {
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: true
+    case CURLE_RECV_ERROR: detail.contains("CONNECT")
+    default: false
+    }
+  }
+
   /// True if bytes do not get through or are not the expected ones; the code does not tell if the
   /// proxy or the server is to blame.
   var isBrokenConnection: Bool {

@@ -67,7 +67,7 @@ public enum Dialer {
   ) throws(DialError) {
     let url = target.proxyInUse?.url ?? ""
     if !url.isEmpty, ProxyURL(url) == nil {
-      throw DialError(layer: .proxy, detail: "the URL cannot be read", target: target)
+      throw DialError(layer: .proxy(.url), detail: "", target: target)
     }
     curl.set(CURLOPT_PROXY, url)
     curl.set(CURLOPT_NOPROXY, "")
@@ -94,7 +94,8 @@ public enum Dialer {
   ) -> DialError {
     let detail = curl.message.isEmpty ? String(cString: curl_easy_strerror(code)) : curl.message
     let layer = DialError.Layer(
-      code: code, tls: curl.tls, proxied: target.proxyInUse != nil, detail: detail)
+      code: code, tls: curl.tls, proxyFault: target.proxyInUse.map { curl.fault(of: $0, code) },
+      detail: detail)
     let error = DialError(
       layer: layer, detail: curl.tls.identityFault ?? withoutLogin(detail), target: target)
     return error.with(curl.tls.handshake)
@@ -177,6 +178,34 @@ struct CurlHandle: ~Copyable {
     _ = fanfare_curl_get_long(pointer, info, &value)
     return value
   }
+
+  /// The fault of a proxy, provided that it is the proxy's.
+  fileprivate func fault(of proxy: ProxySetting, _ code: CURLcode) -> DialError.ProxyFault {
+    let status = number(CURLINFO_HTTP_CONNECTCODE)
+    let hasLogin = ProxyURL(proxy.url)?.hasLogin ?? false
+    let login: DialError.ProxyFault = hasLogin ? .loginRefused : .loginMissing
+    switch code {
+    case CURLE_COULDNT_RESOLVE_PROXY: return .dns
+    case CURLE_PROXY: return isLoginRefused ? login : .refused
+    case CURLE_COULDNT_CONNECT where status == 0: return .unreachable
+    default: break
+    }
+    if status != 407 { return .refused }
+    let offered = number(CURLINFO_PROXYAUTH_AVAIL)
+    let schemes = Self.schemes.filter { offered & $0.bit != 0 }.map(\.name)
+    return schemes.isEmpty || schemes.contains("Basic") ? login : .loginScheme(schemes)
+  }
+
+  /// A SOCKS proxy wanted another login (RFC 1928 section 3, RFC 1929).
+  private var isLoginRefused: Bool {
+    let error = UInt32(truncatingIfNeeded: number(CURLINFO_PROXY_ERROR))
+    return error == CURLPX_USER_REJECTED.rawValue || error == CURLPX_NO_AUTH.rawValue
+  }
+
+  // The macros of curl.h, which Swift does not see.
+  private static let schemes = [
+    (1, "Basic"), (2, "Digest"), (4, "Negotiate"), (8, "NTLM"), (64, "Bearer"),
+  ].map { (bit: $0.0, name: $0.1) }
 
   /// A time since the start of the transfer, reported by libcurl; 0 if unknown.
   func microseconds(_ info: CURLINFO) -> Int64 {

@@ -60,12 +60,16 @@ public struct ProxyURL: Sendable, Hashable, CustomStringConvertible {
   /// True if the URL contains a password.
   public let hasPassword: Bool
 
-  /// Parses a URL; nil if libcurl cannot, or if the scheme is not supported.
+  /// True if the URL contains a user name.
+  let hasLogin: Bool
+
+  /// Parses a URL; nil if libcurl cannot, if the scheme is not supported, or if it is not certain
+  /// where user name and password end: part of a password would be taken for the host.
   ///
   /// `https://`, which is TLS to the proxy itself, is not supported: libcurl would negotiate HTTP/2
   /// with the proxy and present the client certificate to it.
   public init?(_ text: String) {
-    guard let url = curl_url() else { return nil }
+    guard URLLogin.isCertain(in: text), let url = curl_url() else { return nil }
     defer { curl_url_cleanup(url) }
     let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_GUESS_SCHEME)
     guard curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK,
@@ -78,10 +82,35 @@ public struct ProxyURL: Sendable, Hashable, CustomStringConvertible {
     self.host = host
     self.port = port
     hasPassword = part(CURLUPART_PASSWORD, of: url) != nil
+    hasLogin = part(CURLUPART_USER, of: url) != nil
   }
 
   /// The URL without user name and password.
   public var description: String { "\(scheme.rawValue)://\(host):\(port)" }
+}
+
+/// The user name and password in a URL.
+package enum URLLogin {
+  /// The advice on writing them.
+  package static let advice =
+    "In a user name or password write @ : / # ? as %40 %3A %2F %23 %3F."
+
+  /// Returns true if it is certain where they end, or that there are none: before the only `@`
+  /// comes nothing that ends a host.
+  package static func isCertain(in url: String) -> Bool {
+    let start = url.firstRange(of: "://").flatMap { sign in
+      url[..<sign.lowerBound].allSatisfy { $0.isLetter || $0.isNumber } ? sign.upperBound : nil
+    }
+    let parts = url[(start ?? url.startIndex)...]
+      .split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 1 || parts.count == 2 && !parts[0].contains { "/?#".contains($0) }
+  }
+
+  /// The URL without them, to show; an ellipsis alone if it is not certain where they end.
+  package static func cut(from url: String) -> String {
+    guard isCertain(in: url) else { return "…" }
+    return url.lastIndex(of: "@").map { "…" + url[$0...] } ?? url
+  }
 }
 
 /// A component of a URL; nil if it is absent.

@@ -22,10 +22,12 @@ public struct AcceptedSocket: ~Copyable, Sendable {
   ///   - tls: the server's TLS configuration.
   ///   - wake: ends the wait.
   ///   - milliseconds: the time limit for each of the client's messages.
+  ///   - report: called if the client speaks something that the server does not.
   /// - Returns: the open connection; nil if the client disconnects, does not speak TLS, shares no
   ///   protocol or is too slow.
   public consuming func handshake(
-    _ tls: ServerTLS, wake: Wake, milliseconds: Int = 10_000
+    _ tls: ServerTLS, wake: Wake, milliseconds: Int = 10_000,
+    report: (ForeignClient) -> Void = { _ in }
   ) -> ServerTLSConnection? {
     guard let ssl = SSL_new(tls.context) else { return nil }
     guard SSL_set_fd(ssl, descriptor) == 1 else {
@@ -38,6 +40,7 @@ public struct AcceptedSocket: ~Copyable, Sendable {
       if result == 1 { return ServerTLSConnection(socket: self, ssl: ssl, tls: tls) }
       let error = SSL_get_error(ssl, result)
       guard wait(error, wake, milliseconds) else {
+        if let client = ForeignClient(reason: ERR_GET_REASON(ERR_peek_error())) { report(client) }
         ERR_clear_error()
         SSL_free(ssl)
         if error == SSL_ERROR_SSL { letAlertArrive(wake) }
@@ -75,6 +78,23 @@ public struct AcceptedSocket: ~Copyable, Sendable {
   public func resetOnClose() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+}
+
+/// A client that speaks something that the server does not.
+public enum ForeignClient: Sendable {
+  /// It offers protocols without the server's, such as HTTP/1.1 alone (RFC 7301).
+  case otherProtocol
+  /// It speaks HTTP without TLS.
+  case plainHTTP
+
+  /// Reads OpenSSL's reason for a failed handshake; nil for any other.
+  fileprivate init?(reason: Int32) {
+    switch reason {
+    case SSL_R_NO_APPLICATION_PROTOCOL: self = .otherProtocol
+    case SSL_R_HTTP_REQUEST: self = .plainHTTP
+    default: return nil
+    }
   }
 }
 

@@ -12,6 +12,9 @@ public struct SessionError: Error, Sendable, Hashable {
   /// True if the peer violated the protocol, as reported in this side's GOAWAY.
   public var isBrokenProtocol: Bool { code > 0 }
 
+  /// True if a client did not begin as HTTP/2 requires (RFC 9113 section 3.4).
+  public var isBadGreeting: Bool { nghttp2_error(code) == NGHTTP2_ERR_BAD_CLIENT_MAGIC }
+
   init(_ code: Int) {
     self.code = Int32(clamping: code)
     name = String(cString: nghttp2_strerror(self.code))

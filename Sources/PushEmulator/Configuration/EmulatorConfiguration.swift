@@ -192,6 +192,20 @@ public struct EmulatorNotice: Sendable, Hashable {
         "Have the client read SETTINGS first, or start the emulator with --streams-at-start 1000.")
   }
 
+  static func foreignClient(_ client: ForeignClient, connection: Int) -> EmulatorNotice {
+    let (what, fix) =
+      switch client {
+      case .otherProtocol:
+        (
+          "the client does not speak HTTP/2, and APNs speaks nothing else.",
+          "Use a client with HTTP/2: curl needs --http2, and libraries their HTTP/2 transport."
+        )
+      case .plainHTTP: ("the client speaks HTTP without TLS.", "Use a URL that begins with https.")
+      }
+    return EmulatorNotice(
+      connection: connection, text: "Connection \(connection): \(what)", fix: fix)
+  }
+
   static func refusedToken(_ fault: TokenFault, connection: Int) -> EmulatorNotice {
     EmulatorNotice(
       connection: connection,

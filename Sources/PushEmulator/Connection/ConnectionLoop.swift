@@ -16,9 +16,10 @@ struct ConnectionLoop {
   static func serve(
     _ socket: consuming AcceptedSocket, number: Int, _ context: ConnectionContext
   ) {
+    let configuration = context.behavior.configuration
     let link = socket.handshake(
-      context.tls, wake: context.stopSignal,
-      milliseconds: context.behavior.configuration.handshakeMilliseconds)
+      context.tls, wake: context.stopSignal, milliseconds: configuration.handshakeMilliseconds
+    ) { tell(of: $0, number, configuration) }
     guard let link else { return }
     let authentication = ClientAuthentication(
       link.clientCertificate, context.behavior.configuration)
@@ -37,10 +38,21 @@ struct ConnectionLoop {
       loop.end(link, connection.drop ?? .closeNotify)
     } catch {
       connection.recordLast()
+      if let error = error as? SessionError, error.isBadGreeting {
+        tell(of: .otherProtocol, number, configuration)
+      }
       // The client left or broke the protocol; a final GOAWAY may still be pending.
       _ = try? connection.send(over: link)
       if error is SessionError { loop.end(link, .closeNotify) }
     }
+  }
+
+  /// Tells of a client that speaks something else, unless the emulator does so too.
+  private static func tell(
+    of client: ForeignClient, _ number: Int, _ configuration: EmulatorConfiguration
+  ) {
+    if client == .otherProtocol, configuration.protocols != ["h2"] { return }
+    configuration.notice(.foreignClient(client, connection: number))
   }
 
   private func run(_ connection: ServerConnection, over link: borrowing ServerTLSConnection) throws

@@ -21,14 +21,29 @@ extension DialError: Described {
     case .tcp where isOfManagement, .timeout where isOfManagement:
       "Check whether a firewall blocks port \(target.port); channels are managed on no other."
     case .tcp, .timeout:
-      "Check host and port, and whether a firewall blocks 443; APNs also answers on 2197."
-    case .proxy:
-      "Check \(proxyOrigin) and the proxy's own rules for port \(target.port)."
+      PushEnvironment.servicePorts.contains(target.port)
+        ? "Check host and port, and whether a firewall blocks 443; APNs also answers on 2197."
+        : "Check host and port, and whether a server listens there."
+    case .proxy(let fault): fix(of: fault)
     case .tls: "Check that the server speaks TLS 1.2 or later on this port."
     case .certificate(let fault): fault.fix
     case .identity(let alert?): Self.fix(refusedWith: alert)
     case .identity(nil): "Create a new certificate with an RSA key of 2048 bits."
     case .alpn: "APNs speaks HTTP/2 only: check the address, and proxies that intercept TLS."
+    }
+  }
+
+  private func fix(of fault: ProxyFault) -> String {
+    switch fault {
+    case .url: "Check \(proxyOrigin). \(URLLogin.advice)"
+    case .dns: "Check the name in \(proxyOrigin), the network and the resolver."
+    case .unreachable: "Check host and port in \(proxyOrigin), and whether the proxy runs."
+    case .loginMissing:
+      "Write them into HTTPS_PROXY, as http://USER:PASSWORD@HOST:PORT. \(URLLogin.advice)"
+    case .loginRefused: "Check them in \(proxyOrigin). \(URLLogin.advice)"
+    case .loginScheme:
+      "Use a proxy that offers Basic: one on this machine can sign in to the other, as cntlm does."
+    case .refused: "Check \(proxyOrigin) and the proxy's own rules for port \(target.port)."
     }
   }
 

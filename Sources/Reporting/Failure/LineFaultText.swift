@@ -16,8 +16,8 @@ extension LineFault {
     case .json(let fault): fault.clause
     case .encoding: "it is not UTF-8"
     case .tooLong: "it is longer than 1 MiB"
-    case .registered(let text):
-      "'\(text.printable)' in registered is neither epoch seconds nor ISO 8601"
+    case .registered(let text, let fault):
+      "'\(text.printable)' in registered cannot be read: \(fault.clause)"
     }
   }
 

@@ -60,7 +60,7 @@ package struct DraftAssembly {
     var draft = Draft(payload: try editedPayload())
     draft[.pushType] = pushType(of: draft.payload)
     try address(&draft)
-    let priority = draft.pushTypeInfo?.defaultPriority ?? .immediate
+    let priority = draft.pushTypeInfo?.defaultPriority(for: draft.payload?.json) ?? .immediate
     draft[.priority] = settings[.priority] ?? DraftField(.priority, priority.description)
     draft[.expiration] = settings[.expiration].map {
       .expiration($0.value, now: now, from: $0.origin)

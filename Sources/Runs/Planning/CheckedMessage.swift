@@ -31,8 +31,11 @@ package struct CheckedMessage {
       CertificateFit($0, in: certificate?.name ?? "", draft, to: server.environment, now: now)
     }
     do throws(Failure) {
-      // A topic taken from a certificate for something else is wrong too: report the cause.
-      if assembly.topicOfCertificate != nil { try fit?.refuse(force: settings.force.isOn) }
+      // A topic that a certificate for something else supplies is wrong too, and one that it does
+      // not supply is missing: report the cause.
+      if assembly.topicOfCertificate != nil || draft.topicOrApp == nil {
+        try fit?.refuse(force: settings.force.isOn)
+      }
       message = try Message(
         draft, variables: assembly.variables, in: rules, beside: fit?.problems ?? [],
         force: settings.force.isOn)

@@ -127,11 +127,7 @@ extension Settings {
     let (url, origin) = (proxy.value, proxy.origin.text)
     let setting = ProxySetting(url: url, exceptions: exceptions, origin: origin)
     guard setting.applies(to: host) else { return setting }
-    guard let parsed = ProxyURL(url) else {
-      throw .badSetting(
-        name: origin, text: withoutLogin(url),
-        expected: "http://HOST:PORT, socks5h://HOST:PORT or another SOCKS proxy's URL")
-    }
+    guard let parsed = ProxyURL(url) else { throw .unreadableProxy(origin) }
     if proxy.origin.isOption, parsed.hasPassword {
       throw .passwordInArgument(option: origin, variable: "HTTPS_PROXY")
     }

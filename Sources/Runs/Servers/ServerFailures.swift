@@ -1,4 +1,5 @@
 internal import APNS
+internal import HTTP2
 internal import POSIX
 internal import PlainText
 package import PushEmulator
@@ -19,6 +20,14 @@ extension Failure {
     Failure(
       "APNs does not listen on port \(port.value) (from \(port.origin.text)).",
       fix: "Give 443, which is the default, or 2197; --server URL names another server.")
+  }
+
+  /// A proxy's URL cannot be read. It is not shown, since it may hold a password.
+  static func unreadableProxy(_ origin: String) -> Failure {
+    Failure(
+      "\(origin.printable) is not a proxy's URL.",
+      fix: "Give http://HOST:PORT, socks5h://HOST:PORT or another SOCKS proxy's URL. "
+        + URLLogin.advice)
   }
 
   /// `--env auto` is for device tokens.

@@ -129,7 +129,7 @@ extension CertificateFacts {
 
 extension Draft {
   /// The field that names the app: the topic, or for a channel the bundle ID in the path.
-  fileprivate var topicOrApp: DraftField? { isBroadcast ? app : self[.topic] }
+  var topicOrApp: DraftField? { isBroadcast ? app : self[.topic] }
 }
 
 extension CertificateProblem {
@@ -224,7 +224,7 @@ package struct CredentialPassword {
       return
     }
     let secret = try CredentialSecret(place, for: kind.purpose, context)
-    (bytes, warnings) = (secret.contents.withoutLineEnd, secret.warnings)
+    (bytes, warnings) = (secret.contents.inUTF8.withoutLineEnd, secret.warnings)
     if let file, bytes.count == 0 {
       throw .secretFile(path: file, purpose: kind.purpose, .empty)
     }
@@ -239,7 +239,7 @@ package struct CredentialPassword {
 extension Context {
   /// The value of a variable that must be set.
   fileprivate func secret(in name: String, expected: String) throws(Failure) -> String {
-    guard let value = environment[name], !value.isEmpty else {
+    guard let value = text(of: name) else {
       throw .badSetting(name: name, text: "", expected: expected)
     }
     return value

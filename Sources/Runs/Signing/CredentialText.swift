@@ -7,7 +7,10 @@ internal import Reporting
 extension SigningKeyError: Described {
   package var fix: String {
     switch self {
-    case .empty, .notText, .notPEM, .sshKey, .publicKey, .certificateRequest, .wrongBlock,
+    case .notPEM:
+      "Copy the AuthKey_….p8 file from the Keys page of the developer portal as it stands, with its "
+        + "first and last line."
+    case .empty, .notText, .sshKey, .publicKey, .certificateRequest, .wrongBlock,
       .wrongCurve:
       "Use the AuthKey_….p8 file from the Keys page of the developer portal."
     case .webPage: "Log in to the developer portal, and download the key again."
@@ -65,9 +68,9 @@ extension CertificateError: Described {
 extension CertificateProblem: Described {
   package var sentence: String {
     switch self {
-    case .expired(let second): "The certificate expired on \(utcDay(second))."
+    case .expired(let second, _): "The certificate expired on \(utcDay(second))."
     case .notYetValid(let second): "The certificate is not valid before \(utcDay(second))."
-    case .expiresSoon(let days): "The certificate expires in \(counted(days, "day"))."
+    case .expiresSoon(let days, _): "The certificate expires in \(counted(days, "day"))."
     case .notForPush(let kind): "This certificate \(kind.name); it cannot send pushes."
     case .wrongEnvironment(let environment, let allowed):
       "The certificate is for \(allowed.names), not for \(environment.rawValue)."
@@ -80,10 +83,16 @@ extension CertificateProblem: Described {
 
   package var fix: String {
     switch self {
+    case .expired(_, isMDM: true), .expiresSoon(_, isMDM: true):
+      "Renew it at identity.apple.com/pushcert; a new one would have another topic."
     case .expired, .expiresSoon: "Create a new push certificate in the developer portal."
     case .notYetValid: "Check this machine's clock; see 'date -u'."
+    case .notForPush(let kind) where kind.isOfVendor:
+      "Sign the customer's request with it; the certificate then comes from "
+        + "identity.apple.com/pushcert."
     case .notForPush:
-      "Create an 'Apple Push Notification service SSL' certificate in the developer portal."
+      "Create an 'Apple Push Notification service SSL' certificate in the developer portal, or for "
+        + "MDM a push certificate at identity.apple.com/pushcert."
     case .wrongEnvironment(_, let allowed):
       "Give --env \(allowed.map(\.rawValue).sorted().first ?? ""), or another certificate."
     case .topicNotCovered:

@@ -76,7 +76,7 @@ extension KeySettings {
 
   private func fileName(_ context: Context) -> String {
     guard case .variable(let name) = key.value,
-      case .path(let path) = context.environment[name].map(context.keyText)
+      case .path(let path) = context.text(of: name).map(context.keyText)
     else { return key.value.name }
     return path
   }

@@ -40,11 +40,13 @@ extension DeviceTokenError {
   package func isOfToken(_ text: String) -> Bool {
     if ListFormat(path: text) != nil || text.contains("/") && !text.hasSuffix("=") { return false }
     return switch self {
-    case .looksLikeUUID, .elided, .looksLikeExpo, .looksLikeFCM, .several: true
+    case .looksLikeUUID, .elided, .looksLikeExpo, .looksLikeFCM, .several, .looksLikeCount,
+      .looksLikeByteList, .looksLikeObject, .looksLikeURL, .looksLikeARN, .encodedTwice:
+      true
     case .looksLikeBase64: text.hasSuffix("=")
     case .oddLength(let count): count >= 16
     case .notHex: Device.isSlip(text)
-    case .empty, .tooLong: false
+    case .empty, .tooLong, .looksLikeNull: false
     }
   }
 }

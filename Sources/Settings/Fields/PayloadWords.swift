@@ -148,6 +148,19 @@ struct DataArgument: SettingWord, Equatable {
   var argumentText: String { "\(value.key)=\(value.value.encodedString(.compact))" }
 }
 
+/// A whole number that replaces the one before.
+struct WholeNumberArgument: SettingWord, Equatable {
+  let value: Int
+
+  init(argument word: String) throws(BadValue) {
+    if word.hasPrefix("+") { throw .because("APNs cannot count: give the number to show") }
+    guard let number = Int(word) else { throw .expected("a whole number") }
+    value = number
+  }
+
+  var argumentText: String { String(value) }
+}
+
 /// A number in the payload, kept in its original form.
 struct NumberArgument: SettingWord, Equatable {
   let value: JSONNumber

@@ -181,7 +181,7 @@ extension Parameter<Settings> {
     case .changes: .change(option, of: PayloadChange.self)
     case .text: .change(option, of: String.self)
     case .texts: .change(option, of: TextsArgument.self)
-    case .wholeNumber: .change(option, of: Int.self)
+    case .wholeNumber: .change(option, of: WholeNumberArgument.self)
     case .number: .change(option, of: NumberArgument.self)
     case .level: .change(option, of: InterruptionLevel.self)
     case .event: .change(option, of: LiveActivityEvent.self)

@@ -1,6 +1,7 @@
 internal import APNS
 package import CommandLineKit
 internal import Credentials
+internal import HTTP2
 internal import PlainText
 internal import PushModel
 internal import Recipients
@@ -67,7 +68,7 @@ extension Settings {
         help: "Accept server, CA, proxy, history and outside files of a project or run.")),
     .init(
       "proxy", { $0.proxy }, { $0.proxy = $1 }, .place, .repeatedIfOption, shown: .always,
-      as: { $0.isEmpty ? nil : withoutLogin($0) },
+      as: { $0.isEmpty ? nil : URLLogin.cut(from: $0) },
       option: .text(
         "proxy", "URL", help: "An HTTP or SOCKS proxy; defaults to HTTPS_PROXY."),
       file: .init(.text, help: "An HTTP or SOCKS proxy.")),
@@ -375,10 +376,4 @@ extension Settings {
   static func keys(_ parts: Set<SettingField.Part>) -> [FileKey] {
     fields.filter { parts.contains($0.part) }.compactMap { field in field.file?.key(field.name) }
   }
-}
-
-/// A URL without its user name and password.
-package func withoutLogin(_ url: String) -> String {
-  guard let at = url.lastIndex(of: "@") else { return url }
-  return "…" + url[at...]
 }

@@ -1,4 +1,5 @@
 package import APNS
+internal import HTTP2
 internal import POSIX
 internal import PlainText
 internal import PushModel
@@ -156,7 +157,7 @@ extension Settings {
           ? nil : request($0.origin, "sends your credentials to \($0.value)")
       },
       proxy.flatMap {
-        let deed = "connects through the proxy \(withoutLogin($0.value).printable)"
+        let deed = "connects through the proxy \(URLLogin.cut(from: $0.value).printable)"
         return $0.value.isEmpty ? nil : request($0.origin, deed)
       },
       isLocal

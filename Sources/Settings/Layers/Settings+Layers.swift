@@ -1,4 +1,5 @@
 internal import APNS
+internal import HTTP2
 internal import JSONText
 internal import PushModel
 package import Reporting
@@ -135,7 +136,7 @@ extension Settings {
       environment = Setting(.named(.server(try ServerAddress(url: url.value))), url.origin)
     } catch {
       throw .badSetting(
-        name: url.origin.text, text: withoutLogin(url.value), expected: error.expectation)
+        name: url.origin.text, text: URLLogin.cut(from: url.value), expected: error.expectation)
     }
   }
 }

@@ -77,8 +77,24 @@ extension Context {
 
   private func first(of names: [String]) -> Setting<String>? {
     names.lazy.compactMap { name in
-      environment[name].flatMap { $0.isEmpty ? nil : Setting($0, .setting(name)) }
+      text(of: name).map { Setting($0, .setting(name)) }
     }.first
+  }
+
+  /// The value of a variable of any name, without line ends and byte order marks around it; nil when
+  /// it is unset or empty.
+  package func text(of name: String) -> String? {
+    environment[name].map(\.withoutLineEnds).flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension String {
+  /// The text without the line ends and byte order marks around it that editors add.
+  fileprivate var withoutLineEnds: String {
+    func isAdded(_ scalar: Unicode.Scalar) -> Bool { ["\n", "\r", "\u{FEFF}"].contains(scalar) }
+    let scalars = unicodeScalars.drop(while: isAdded)
+    guard let last = scalars.lastIndex(where: { !isAdded($0) }) else { return "" }
+    return String(scalars[...last])
   }
 }
 

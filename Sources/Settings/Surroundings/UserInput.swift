@@ -1,4 +1,5 @@
 package import APNS
+internal import HTTP2
 internal import POSIX
 internal import PlainText
 package import PushEmulator
@@ -202,7 +203,8 @@ extension ServerAddress {
     self = try attempt(try ServerAddress(url: "https://" + given.value, port: port ?? 443)) {
       (_: ServerAddressError) in
       .badSetting(
-        name: given.origin.text, text: withoutLogin(given.value), expected: "HOST or HOST:PORT")
+        name: given.origin.text, text: URLLogin.cut(from: given.value),
+        expected: "HOST or HOST:PORT")
     }
   }
 }

@@ -205,6 +205,7 @@ extension JSONShape.Key {
   fileprivate static let payload = fact("payload", "The limit of a push type's payload.")
   fileprivate static let signsIn = fact("signsIn", "How a push type authenticates.")
   fileprivate static let platforms = fact("platforms", "Where a push type exists.")
+  fileprivate static let otherwise = fact("otherwise", "The effect of a value that is not valid.")
   fileprivate static let type = fact("type", "The type of a key's value.")
   fileprivate static let host = fact("host", "The host of an environment.")
   fileprivate static let option = fact(
@@ -260,7 +261,7 @@ extension ExplainedTopic {
     PayloadKey.table.map { row in
       Self(
         kind: .payloadKey, name: row.path, summary: row.summary,
-        facts: fact(.explanation, row.explanation)
+        facts: fact(.explanation, row.explanation) + fact(.otherwise, row.otherwise)
           + fact(.type, row.kinds.map(\.rawValue).joined(separator: " or "))
           + fact(.source, row.source), words: row.values.words)
     } + [simulatorTarget]

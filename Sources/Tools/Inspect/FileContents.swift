@@ -17,7 +17,8 @@ enum FileContents: Sendable, Hashable {
   case unrecognized(UnrecognizedContent)
 
   /// - Parameter start: the file, or a part from its start with at least a few lines.
-  init(of start: SecretBytes, path: String) {
+  init(of contents: SecretBytes, path: String) {
+    let start = ListFormat(path: path) == nil ? contents.inUTF8 : contents
     self =
       start.isBlank
       ? .unrecognized(.empty)
@@ -139,18 +140,8 @@ enum UnrecognizedContent: Error, Described, Sendable, Hashable {
   case bytes
 
   static func format(of bytes: UnsafeRawBufferPointer) -> UnrecognizedContent? {
-    formats.first { bytes.starts(with: $0.start) }.map { .format($0.noun) }
+    ForeignFormat.of(bytes).map { .format($0.noun) }
   }
-
-  private static let formats: [(start: [UInt8], noun: String)] = [
-    ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"), ([0xFF, 0xD8, 0xFF], "a JPEG picture"),
-    (Array("GIF8".utf8), "a GIF picture"), (Array("%PDF".utf8), "a PDF document"),
-    (Array("PK\u{3}\u{4}".utf8), "a ZIP archive, such as an .ipa"),
-    ([0x1F, 0x8B], "an archive packed with gzip"), ([0x7F, 0x45, 0x4C, 0x46], "a program"),
-    ([0xCF, 0xFA, 0xED, 0xFE], "a program"), ([0xCA, 0xFE, 0xBA, 0xBE], "a program"),
-    ([0xFE, 0xED, 0xFE, 0xED], "a Java keystore"), (Array("kych".utf8), "a keychain of macOS"),
-    (Array("SQLite format 3".utf8), "an SQLite database"),
-  ]
 
   var sentence: String {
     switch self {

@@ -60,7 +60,9 @@ import Testing
       "{length = 8, bytes = 0x01234567 89abcdef }", "{length = 8, bytes = 0x0123456789abcdef}",
       "\"{length = 8, bytes = 0x0123456789abcdef}\"", "0x0123456789ABCDEF", "<0x01234567 89abcdef>",
       "\"0123456789abcdef\",", "'0123456789abcdef'", "“0123456789abcdef”", "0123456789abcdef;",
-      "\u{FEFF}0123456789abcdef\u{A0}", " `0123456789abcdef` ",
+      "\u{FEFF}0123456789abcdef\u{A0}", " `0123456789abcdef` ", "0123456789abcdef\\n",
+      #"Optional("0123456789abcdef")"#, #""Optional(""0123456789abcdef"")""#,
+      "Optional(Optional(<01234567 89abcdef>))",
     ])
   func pasted(text: String) throws {
     #expect(try DeviceToken(tidying: text).hex == "0123456789abcdef")
@@ -78,10 +80,31 @@ import Testing
       ("18, 52, 171", DeviceTokenError.notHex(character: ",", offset: 2)),
       ("\"\"", .empty), ("0x", .empty), ("0x123", .oddLength(3)),
       ("'ExponentPushToken[abc]'", .looksLikeExpo),
+      ("32 bytes", .looksLikeCount), ("Optional(32 bytes)", .looksLikeCount),
+      ("Data: 32 bytes", .looksLikeCount), ("160 bytes", .looksLikeCount),
+      (#"{"type":"apns","data":"0a1b"}"#, .looksLikeObject),
+      (#"{"endpoint":"https://web.push.apple.com/QGuQ"}"#, .looksLikeObject),
+      ("https://web.push.apple.com/QGuQyavXutnMH9p", .looksLikeURL),
+      ("https://fcm.googleapis.com/fcm/send/abc", .looksLikeURL),
+      ("arn:aws:sns:eu-west-1:1:endpoint/APNS/shop/e6e8", .looksLikeARN),
+      ("null", .looksLikeNull), ("(null)", .looksLikeNull), ("undefined", .looksLikeNull),
+      ("[object Object]", .looksLikeNull), ("None", .looksLikeNull),
+      ("[10, 27, 44, 61, 78, 95, 96, 113, 130]", .looksLikeByteList),
+      ("[10, 27]", .notHex(character: "[", offset: 0)),
+      (String(repeating: "3061", count: 32), .encodedTwice),
+      (String(repeating: "3941", count: 80), .encodedTwice),
     ])
   func pastedBadly(text: String, error: DeviceTokenError) {
     #expect(throws: error) { try DeviceToken(tidying: text) }
   }
+
+  @Test(
+    "Digits that stand for other bytes than digits are a token of that length",
+    arguments: [
+      String(repeating: "3061", count: 31) + "303a", String(repeating: "3067", count: 32),
+      String(repeating: "3061", count: 31), String(repeating: "7061", count: 32),
+    ])
+  func encodedOnce(_ text: String) throws { #expect(try DeviceToken(text).hex == text) }
 
   /// A token of 64 digits, or of another length.
   private static func digits(_ count: Int = 64) -> String {

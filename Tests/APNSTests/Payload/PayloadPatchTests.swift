@@ -188,6 +188,8 @@ import Testing
         ("{}", "pass.com.example.shop", "background"), ("{}", "com.example.pass", nil),
         ("{}", "com.example.shop", nil), (#"{"own":1}"#, "pass.com.example.shop", "background"),
         (#"{"aps":{"alert":"a"}}"#, "pass.com.example.shop", "alert"),
+        ("{}", "order.com.example.shop", "background"), ("{}", "com.example.order", nil),
+        (#"{"mdm":"a","aps":{"content-available":1}}"#, "com.apple.mgmt.External.1", "mdm"),
       ] as [(String, String, String?)]
     for (text, topic, type) in cases {
       let payload = try JSONReader().read(text)

@@ -78,19 +78,80 @@ import Testing
     #expect(problems.map(\.fix) == [fix])
   }
 
+  private static let spaceFix =
+    "Write an ordinary space: web pages and word processors insert such characters."
+
+  /// Messages of other services, and what they are told to be.
+  static let messages = [
+    (
+      #"{"default":"A","APNS_SANDBOX":"{\"aps\":{\"alert\":\"A\"}}"}"#, "Amazon SNS", "APNS_SANDBOX"
+    ),
+    (#"{"APNS":"{}"}"#, "Amazon SNS", "APNS"),
+    (#"{"apns":{"headers":{},"payload":{"aps":{"alert":"A"}}}}"#, "Firebase", "apns.payload"),
+    (#"{"message":{"apns":{"payload":{"aps":{}}}}}"#, "Firebase", "message.apns.payload"),
+    (#"{"registration_ids":["A"],"data":{}}"#, "Firebase", "aps"),
+    (#"{"to":"ExponentPushToken[A]","title":"B"}"#, "Expo", "aps"),
+    (#"{"app_id":"A","contents":{"en":"B"}}"#, "OneSignal", "aps"),
+    (#"{"headers":{},"payload":{"aps":{"alert":"A"}}}"#, "headers beside it", "payload"),
+  ]
+
+  @Test("A message of another service is named, and the part to send", arguments: messages)
+  func service(_ row: (text: String, name: String, part: String)) throws {
+    for type in ["", "alert"] {
+      let problem = try #require(Case(type: type, text: row.text, places: []).problems.first)
+      #expect(problem.message.contains(row.name), "\(problem.message)")
+      #expect(problem.fix.contains(row.part), "\(problem.fix)")
+    }
+  }
+
+  @Test(
+    "An expiration before 2001 was meant as a length of time",
+    arguments: [
+      ("86400", "1970-01-02", "24 hours", "1d"), ("3600", "1970-01-01", "60 minutes", "1h"),
+      ("90", "1970-01-01", "90 seconds", "90s"), ("604800", "1970-01-08", "7 days", "1w"),
+    ])
+  func length(_ row: (text: String, date: String, words: String, length: String)) throws {
+    let draft = Draft.sample(fields: [DraftField(.expiration, row.text)])
+    let problem = try #require(
+      RuleTable.problems(in: draft, RuleContext(now: RuleSample.now)).first)
+    #expect(problem.message.contains(row.date) && problem.severity == .warning)
+    #expect(problem.fix == "For \(row.words) from now write \(row.length).")
+  }
+
+  @Test("A time that cannot be read is told what is wrong with it")
+  func time() throws {
+    let draft = Draft.sample(fields: [DraftField(.expiration, "2030-13-01 12:00:00+00")])
+    let problem = try #require(
+      RuleTable.problems(in: draft, RuleContext(now: RuleSample.now)).first)
+    #expect(problem.message.contains("its month is 13, not 1 to 12"))
+  }
+
+  @Test(
+    "A UUID in another form is given in the usual one",
+    arguments: [
+      "123e4567e89b42d3a456426614174000", "{123E4567-E89B-42D3-A456-426614174000}",
+      "urn:uuid:123e4567-e89b-42d3-a456-426614174000",
+    ])
+  func identifier(_ text: String) throws {
+    let draft = Draft.sample(fields: [DraftField(.id, text)])
+    let problem = try #require(
+      RuleTable.problems(in: draft, RuleContext(now: RuleSample.now)).first)
+    #expect(problem.fix == "Use 123e4567-e89b-42d3-a456-426614174000, in the usual form.")
+  }
+
   /// A payload, and what to do to the first thing that is wrong with it.
   static let hints: [(type: String, text: String, fix: String)] = [
     (
       "alert", #"{"notification":{"title":"A"}}"#,
-      #"This is a message for Firebase (FCM); write {"aps": {"alert": {"title": …, "body": …}}}."#
+      #"Write {"aps": {"alert": {"title": …, "body": …}}}."#
     ),
     (
       "", #"{"message":{"token":"A","notification":{"title":"B"}}}"#,
-      #"This is a message for Firebase (FCM); write {"aps": {"alert": {"title": …, "body": …}}}."#
+      #"Write {"aps": {"alert": {"title": …, "body": …}}}."#
     ),
     (
       "alert", #"{"message":{"apns":{"payload":{"aps":{"badge":1}}}}}"#,
-      "This is a message for Firebase (FCM); send only its message.apns.payload."
+      "Send only its message.apns.payload."
     ),
     ("", #"{"APS":{"badge":1}}"#, #"Rename "APS" to "aps"; keys are case-sensitive."#),
     ("alert", #"{"Aps":{"badge":1}}"#, #"Rename "Aps" to "aps"; keys are case-sensitive."#),
@@ -104,6 +165,35 @@ import Testing
       #"Write {"aps": {"alert": …, "badge": …}}; APNs looks only inside aps."#
     ),
     ("alert", "{}", #"Add "aps" with Apple's keys."#),
+    ("alert", #"{"aps":{"badge":"3"}}"#, "Write the number itself, without quotes around it."),
+    (
+      "alert", #"{"aps":{"badge":"+1"}}"#,
+      "APNs cannot count: work out the number, and write it without quotes."
+    ),
+    (
+      "alert", #"{"aps":{"badge":"Increment"}}"#,
+      "APNs cannot count: work out the number, and write it without quotes."
+    ),
+    ("alert", #"{"aps":{"alert":"A","category":3}}"#, "Write text, in quotes."),
+    (
+      "alert", #"{"aps":{"alert":{"loc-key":"A","loc-args":"[\"B\"]"}}}"#,
+      "Write the array itself, without quotes around it."
+    ),
+    (
+      "alert", #"{"aps":{"alert":{"loc-key":"A","loc-args":"B"}}}"#,
+      #"Write an array of texts, such as ["Ada", "3"]."#
+    ),
+    (
+      "liveactivity",
+      #"{"aps":{"event":"update","timestamp":1700000000,"content-state":"{\"a\":1}"}}"#,
+      "Write the object itself, without quotes around it."
+    ),
+    (
+      "alert", #"{"aps":"{\"badge\":1}"}"#, "Write the object itself, without quotes around it."
+    ),
+    ("alert", #""{\"aps\":{}}""#, "Write the object itself, without quotes around it."),
+    ("alert", "{\u{A0}\"aps\":{}}", spaceFix), ("alert", "{\"aps\":{}}\u{200B}", spaceFix),
+    ("alert", "{\0\"\0", "Save the file as UTF-8."),
     (
       "alert", #"{"aps":{"alert":"A"},"sound":"bell.caf"}"#,
       #"Write "aps": {"sound": …}, or give the app's own key another name."#

@@ -16,6 +16,9 @@ import Testing
       ("[\"\\ud800\"]", #"\ud800 is half of a surrogate pair."#),
       ("[01]", "The number \"01\" has a leading zero."),
       ("[yes]", "\"yes\" is not true, false or null."),
+      ("{\u{A0}\"a\":1}", "Unexpected no-break space (U+00A0); expected a key."),
+      ("[1\u{3000}]", "Unexpected ideographic space (U+3000); expected a comma or ]."),
+      ("{}\u{200B}", "Unexpected zero width space (U+200B) after the value."),
       ("{} x", "Unexpected \"x\" after the value."),
     ])
   func message(text: String, message: String) throws {

@@ -78,13 +78,16 @@ struct TemplateProblemsTests {
       text:
         #"{"aps":{"alert":"A","interruption-level":"critical","sound":{"name":"A","critical":"{{c}}"}}}"#
     ),
+    Case(text: #"{"aps":{"alert":"A","interruption-level":"critical","sound":{"name":"{{n}}"}}}"#),
     Case(
-      text: #"{"aps":{"alert":"A","interruption-level":"critical","sound":{"name":"{{n}}"}}}"#,
+      text:
+        #"{"aps":{"alert":"A","interruption-level":"active","sound":{"name":"{{n}}","critical":1}}}"#,
       rules: ["critical-level"]),
     Case(text: #"{"aps":{"alert":{"title":"{{t}}","body":"{{b}}"},"sound":"{{s}}.caf"}}"#),
     Case(text: #"{"aps":{"alert":"A","sound":"{{s}}.mp3"}}"#, rules: ["sound-format"]),
     Case(
-      text: #"{"aps":{"event":"end","timestamp":"{{now-2h}}"}}"#, type: "liveactivity",
+      text: #"{"aps":{"event":"update","timestamp":"{{now-2h}}","content-state":{}}}"#,
+      type: "liveactivity",
       rules: ["activity-timestamp"]),
     // Values for all rows are known.
     Case(text: #"{"aps":{"badge":"{{n}}"}}"#, variables: ["n": "3"], rules: ["key-kind"]),

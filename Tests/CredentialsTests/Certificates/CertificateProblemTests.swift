@@ -111,6 +111,8 @@ struct CertificateProblemTests {
     ("VoIP Services: ", "a.b.voip", "a.b.voip", .voip, nil),
     ("VoIP Services: ", "a.b", "a.b", .alert, "! a.b.voip"),
     ("VoIP Services: ", "a.b", "a.c.voip", .voip, "a.b.voip"),
+    ("VoIP Services: ", "a.b.voip", "a.b.voip", .alert, "! a.b.voip"),
+    ("WatchKit Services: ", "a.b.complication", "a.b.complication", .alert, "! a.b.complication"),
     ("WatchKit Services: ", "a.b", "a.b.complication", .complication, nil),
     ("WatchKit Services: ", "a.b", "a.b", .alert, "! a.b.complication"),
     ("Website Push ID: ", "web.a.b", "web.a.b", .alert, nil),
@@ -171,10 +173,21 @@ struct CertificateProblemTests {
     }
   }
 
-  @Test("A certificate that signs apps is not for pushes")
-  func signing() throws {
-    let facts = try Self.facts("Apple Distribution: A Company (ABCDE12345)")
+  @Test(
+    "A certificate that signs apps, or the requests of others, is not for pushes",
+    arguments: ["Apple Distribution: A Company (ABCDE12345)", "MDM Vendor: A Company"])
+  func signing(_ name: String) throws {
+    let facts = try Self.facts(name)
     let kind = try #require(facts.kind)
     #expect(try Self.problems(facts) == [.notForPush(kind)])
+    #expect(kind.isOfVendor == name.hasPrefix("MDM"))
+  }
+
+  @Test("A certificate for device management is renewed in a place of its own")
+  func renewal() throws {
+    let facts = try Self.facts("APSP:1", userID: "com.apple.mgmt.External.1")
+    #expect(
+      try Self.problems(facts, now: facts.notAfter)
+        == [.expiresSoon(days: 0, isMDM: true)])
   }
 }

@@ -10,7 +10,9 @@ struct DialTextTests {
   static let hostile = "x\u{1b}[31m\r\nfanfare: ok\u{202e}"
 
   static let layers: [DialError.Layer] = [
-    .library, .roots, .dns, .tcp, .timeout, .proxy, .tls, .certificate(.untrusted),
+    .library, .roots, .dns, .tcp, .timeout, .proxy(.url), .proxy(.dns), .proxy(.unreachable),
+    .proxy(.loginMissing), .proxy(.loginRefused), .proxy(.loginScheme(["NTLM"])), .proxy(.refused),
+    .tls, .certificate(.untrusted),
     .certificate(.other), .alpn(chosen: hostile), .alpn(chosen: nil), .identity(nil),
     .identity(.certificateExpired), .identity(.certificateRequired),
     .identity(TLSAlert(rawValue: 200)),
@@ -54,12 +56,24 @@ struct DialTextTests {
   @Test("names the proxy and where it was named, unless the host is an exception")
   func proxy() {
     var proxy = ProxySetting(url: "http://me:secret@p:1", origin: "https_proxy")
-    for layer in [DialError.Layer.proxy, .tcp, .timeout, .tls, .certificate(.expired)] {
+    for layer in [
+      DialError.Layer.proxy(.refused), .proxy(.dns), .proxy(.unreachable), .tcp, .timeout, .tls,
+      .certificate(.expired),
+    ] {
       #expect(error(layer, proxy: proxy).sentence.contains("http://p:1 (from https_proxy)"))
     }
-    #expect(error(.proxy, proxy: proxy).fix.contains("https_proxy"))
+    #expect(error(.proxy(.refused), proxy: proxy).fix.contains("https_proxy"))
     proxy.exceptions = "example"
     #expect(!error(.tcp, proxy: proxy).sentence.contains("p:1"))
+  }
+
+  @Test(
+    "speaks of Apple's ports only where they are meant",
+    arguments: [(443, true), (2197, true), (18_444, false)])
+  func port(_ row: (port: UInt16, isApples: Bool)) {
+    let error = DialError(
+      layer: .tcp, detail: "", target: DialTarget(host: "a.example", port: row.port))
+    #expect(error.fix.contains("2197") == row.isApples)
   }
 
   @Test("names who signed a certificate that nobody trusts")

@@ -22,7 +22,8 @@ struct FailureTextTests {
 
   static let faults: [FileFailure.Fault] = [.missing, .isFolder, .tooLarge(limit: 10), .system(13)]
   static let listFaults: [ListError.Fault] = [
-    .missing, .isFolder, .isPEM, .unreadable(13), .empty, .header(.encoding),
+    .missing, .isFolder, .isPEM, .foreign("a JSON array", advice: "Unpack it."), .unreadable(13),
+    .empty, .header(.encoding),
     .header(.csv(.openQuote)), .noTokenColumn([hostile, "x"]), .duplicateColumn(hostile),
     .missingColumns(MissingColumns(variables: [hostile], found: [hostile, "x"])),
     .missingColumns(MissingColumns(variables: [], listed: [hostile], found: [])),
@@ -52,6 +53,7 @@ struct FailureTextTests {
   ]
   static let certificateProblems: [CertificateProblem] = [
     .expired(at: 0), .notYetValid(until: 2_000_000_000), .expiresSoon(days: 1),
+    .expired(at: 0, isMDM: true), .expiresSoon(days: 1, isMDM: true),
     .wrongEnvironment(.sandbox, allowed: [.production]),
   ]
 

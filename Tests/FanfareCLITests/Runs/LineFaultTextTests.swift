@@ -23,7 +23,8 @@ struct LineFaultTextTests {
     (.json(.notText(key: "token", "a number")), "token is a number"),
     (.encoding, "it is not UTF-8"), (.tooLong, "it is longer than 1 MiB"),
     (
-      .registered(hostile),
+      .registered(hostile, .form), .registered(hostile, .part("month", 13, 1...12)),
+      .registered(hostile, .rest), .registered(hostile, .noOffset),
       "'x\\u{1b}[31m\\u{7}\\u{d}\\u{a}\\u{202e}' in registered is neither epoch seconds nor ISO 8601"
     ),
     (

@@ -53,7 +53,10 @@ struct ProxyChoiceTests {
 
   @Test(
     "is refused when its URL cannot be read, and never shown with a login",
-    arguments: ["gopher://me:secret@p", "https://p", "http://p:0", "http://me:secret@"])
+    arguments: [
+      "gopher://me:secret@p", "https://p", "http://p:0", "http://me:secret@", "http://me:secret",
+      "http://ada:Top@secret/pw@127.0.0.1:9", "http://ada:Top#secret@127.0.0.1:9",
+    ])
   func unreadable(url: String) throws {
     for (option, variables) in [(url, [:]), (nil, ["HTTPS_PROXY": url])] {
       let failure = try #require(

@@ -97,7 +97,7 @@ struct DoctorTests {
     Row(.addressFamilies, .broken, .families([FamilyReach(family: .v4, outcome: .failed(1))])),
     Row(.tcp, .broken, .ports([PortReach(port: 443, outcome: .noRoute)])),
     Row(.proxy, .ok, .direct(nil)), Row(.proxy, .ok, .direct(proxy)),
-    Row(.proxy, .ok, .tunnel(proxy)), Row(.proxy, .broken, dial(.proxy)),
+    Row(.proxy, .ok, .tunnel(proxy)), Row(.proxy, .broken, dial(.proxy(.refused))),
     Row(.tls, .broken, dial(.certificate(.untrusted))), Row(.tls, .ok, .acceptedCertificate),
     Row(.tls, .ok, .handshake(facts, daysLeft: 90)),
     Row(.tls, .warning, .handshake(facts, daysLeft: 1)),
