@@ -50,7 +50,7 @@ package struct RunQuestion {
     if try !context.isAnswered(question) {
       throw Failure(
         sentences.joined(separator: " ") + " Nothing was sent.",
-        fix: "Leave out the environment, or give --yes to send there.")
+        fix: "Leave out the environment, or give --env for another, or --yes to send there.")
     }
   }
 
@@ -58,14 +58,16 @@ package struct RunQuestion {
     if previews.isEmpty { return }
     let text = previews.map { $0.text(showsTokens: showsTokens) }.joined()
     let isOne = previews.count == 1 && previews[0].isOnePush
-    _ = try context.isAnswered(text + "Send \(isOne ? "it" : "them")? [y/N] ")
+    if try context.isAnswered(text + "Send \(isOne ? "it" : "them")? [y/N] ") { return }
+    try context.tellUnasked(previews.map(\.headline).joined(separator: "; ") + ".")
   }
 
   private func put(_ rest: RunRemainder, _ context: Context) throws(Failure) {
-    let isTold = context.teller.level != .quiet && context.teller.canAsk
+    let isTold = context.teller.showsNotices && context.teller.canAsk
     let facts = isTold ? "" : rest.text + "\n"
-    let isAnswered = try context.isAnswered(facts + "Send what is left? [y/N] ")
-    if !isAnswered, isUnnamed, rest.isForProduction { throw .unnamedRun(rest) }
+    if try context.isAnswered(facts + "Send what is left? [y/N] ") { return }
+    if isUnnamed, rest.isForProduction { throw .unnamedRun(rest) }
+    try context.tellUnasked(rest.text)
   }
 }
 
@@ -85,24 +87,26 @@ extension RunOrder {
     _ message: Message, at server: ServerChoice, _ lists: ListChoices, _ context: Context
   ) throws(Failure) -> RunQuestion {
     if settings.yes.isOn || settings.dryRun.isOn { return RunQuestion() }
+    let elsewhere = settings.devicesElsewhere(devices, context)
     switch origin {
     case .queued: return RunQuestion()
     case .resumed(let run):
       let rest = RunRemainder(run.resuming.plan, at: server, now: context.now)
-      return RunQuestion(settings, devices, nil, rest.needsConsent ? rest : nil, run.isNamed)
+      return RunQuestion(
+        settings, elsewhere, nil, rest.needsConsent ? rest : nil, run.isNamed)
     case .new, .step, .resent:
       let preview = try preview(message, at: server, lists, context)
-      return RunQuestion(settings, devices, preview)
+      return RunQuestion(settings, elsewhere, preview)
     }
   }
 
-  /// The preview to show; nil if there is no need to ask, or nobody to answer. A channel always
+  /// The preview to show; nil if there is no need to ask, or to tell. A channel always
   /// needs it, because it reaches every device that follows it.
   private func preview(
     _ message: Message, at server: ServerChoice, _ lists: ListChoices, _ context: Context
   ) throws(Failure) -> ProductionPreview? {
     let isOnePush = recipients.sources.isOnePush || settings.limit?.value == 1
-    guard server.environment.isProduction, context.canConfirm,
+    guard server.environment.isProduction, try context.questionsMatter(),
       !isOnePush || message.channel != nil, scenario.map({ !$0.createsChannel }) ?? true
     else { return nil }
     let preview = try ProductionPreview(
@@ -113,10 +117,10 @@ extension RunOrder {
 
 extension RunQuestion {
   fileprivate init(
-    _ settings: Settings, _ devices: [Device], _ preview: ProductionPreview?,
+    _ settings: Settings, _ elsewhere: [DeviceElsewhere], _ preview: ProductionPreview?,
     _ remainder: RunRemainder? = nil, _ isNamed: Bool = true
   ) {
-    elsewhere = settings.devicesElsewhere(devices)
+    self.elsewhere = elsewhere
     (previews, self.remainder) = (preview.map { [$0] } ?? [], remainder)
     (isUnnamed, showsTokens) = (!isNamed, settings.showTokens.isOn)
   }
