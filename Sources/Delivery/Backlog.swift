@@ -26,6 +26,9 @@ struct Backlog {
   /// The time at which the first waiting push is due; nil when none waits.
   var nextDue: UInt64? { waiting.nextDue }
 
+  /// The number of pushes that wait.
+  var waitingCount: Int { waiting.count }
+
   /// Some pushes may be sent only while a lease lasts.
   var dependsOnLease: Bool { !leases.isEmpty && !isEmpty }
 

@@ -97,6 +97,7 @@ extension Connection {
   ) -> Bool {
     var push = push
     push.lastAnswer = PendingPush.LastAnswer(answer)
+    lastPostponement = .init(status: answer.response.status, reason: answer.response.reason)
     if answer.response.retry == .slowToken {
       push.trials.slowTries += 1
     } else {

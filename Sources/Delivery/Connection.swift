@@ -33,6 +33,10 @@ struct Connection: ~Copyable {
   var isRetired = false
   /// The time at which the pacer allows the next attempt; nil when nothing waits for the pacer.
   private var nextLeave: UInt64?
+  /// The last answer that asked to try a push again later.
+  var lastPostponement: RunSummary.Refusal?
+  /// What the run was told that this connection waits for.
+  private var awaited: Awaited?
 
   /// - Parameter index: counts from 0; at the start, connection 0 goes ahead of the others.
   init(_ setting: ConnectionSetting, wakes: RunWakes.Pair, index: Int) {
@@ -107,9 +111,20 @@ struct Connection: ~Copyable {
       if hasNext() && held == nil { return true }
       if inputEnded && backlog.isEmpty { return false }
       outbox.flush()
+      tellAwaited()
       rest(until: held ?? backlog.nextDue)
     }
     return false
+  }
+
+  private mutating func tellAwaited() {
+    var wait: Awaited?
+    if let due = backlog.nextDue, let refusal = lastPostponement {
+      wait = Awaited(.refusal(refusal), count: backlog.waitingCount, due: due)
+    }
+    if wait == awaited { return }
+    awaited = wait
+    setting.control.awaits(wait, on: index)
   }
 
   private func rest(until due: UInt64?) {
@@ -286,6 +301,7 @@ struct Connection: ~Copyable {
   private mutating func wait(on link: borrowing ActiveLink, isFull: Bool) {
     if link.session.openCount == 0, !backlog.isReady { setting.opening.leave(index) }
     outbox.flush()
+    tellAwaited()
     let tick = min(250, setting.plan.attemptTimeoutMilliseconds / 4 + 1)
     let now = setting.clock.monotonic()
     let dues = [backlog.nextDue, nextLeave].compactMap {

@@ -161,6 +161,8 @@ extension Connection {
     }
     let milliseconds = trouble.isRefusal ? 0 : max(delay, trouble.leastDelayMilliseconds)
     let end = setting.clock.monotonic() + UInt64(milliseconds) * 1_000_000
+    setting.control.awaits(Awaited(.connection, due: end), on: index)
+    defer { setting.control.awaits(nil, on: index) }
     while !setting.control.isStopping, case let now = setting.clock.monotonic(), now < end {
       setting.clock.wait(wake, Int((end - now + 999_999) / 1_000_000))
     }

@@ -12,13 +12,18 @@ struct Recorder {
   private var resumed: ResumedTally?
   private var summary = RunSummary()
   private var last: PushResult?
+  /// The time between two calls without results; nil for none.
+  private let tick: UInt64?
+  private var countedAt: UInt64
 
   /// - Parameters:
   ///   - plan: the rest of a resumed run; nil for a new one.
   ///   - expected: the number of results to expect, as far as known.
   ///   - connections: the number of connections so far.
+  ///   - tick: the milliseconds after which the figures are passed on without results; nil waits
+  ///     for results.
   init(
-    clock: RunClock, started: UInt64, plan: ResumePlan?,
+    clock: RunClock, started: UInt64, plan: ResumePlan?, tick: Int? = nil,
     expected: @escaping () -> PushTotal? = { nil },
     connections: @escaping () -> ConnectionFigures? = { nil }
   ) {
@@ -28,12 +33,14 @@ struct Recorder {
     self.clock = clock
     self.started = started
     self.expected = expected
+    self.tick = tick.map { UInt64($0) * 1_000_000 }
+    countedAt = started
   }
 
   /// Takes results until no more will come.
   ///
-  /// - Parameter apply: receives the results that count and the figures so far; an empty batch four
-  ///   times a second while nothing may be sent.
+  /// - Parameter apply: receives the results that count and the figures so far; an empty batch at
+  ///   each tick, and four times a second while nothing may be sent.
   mutating func record(
     _ results: ChunkQueue<[PushResult]>, in books: inout LedgerWriter, wake: Wake,
     apply: ([PushResult], RunSummary) -> Void
@@ -44,19 +51,31 @@ struct Recorder {
       case .element(let batch): count(books.add(batch), apply)
       case .empty:
         count(books.commitIfDue(), apply)
-        if books.isHeld { count([[]], apply) }
-        wake.wait(milliseconds: books.patience)
+        if books.isHeld || untilTick == 0 { count([[]], apply) }
+        wake.wait(milliseconds: patience(books))
       case .finished:
         count(books.takeRest(), apply)
         guard books.isWaiting else { return }
-        wake.wait(milliseconds: books.patience)
+        if untilTick == 0 { count([[]], apply) }
+        wake.wait(milliseconds: patience(books))
       }
     }
+  }
+
+  /// The time until there is something to do or to tell, in milliseconds; nil for no limit.
+  private func patience(_ books: LedgerWriter) -> Int? {
+    [books.patience, untilTick].compactMap(\.self).min()
+  }
+
+  /// The time until the figures are passed on without results, in milliseconds.
+  private var untilTick: Int? {
+    tick.map { milliseconds(until: countedAt + $0, from: clock.monotonic()) }
   }
 
   private mutating func count(
     _ batches: [[PushResult]], _ apply: ([PushResult], RunSummary) -> Void
   ) {
+    if !batches.isEmpty { countedAt = clock.monotonic() }
     for batch in batches {
       for result in batch {
         summary.add(result)

@@ -74,11 +74,13 @@ public struct Run: ~Copyable {
   ///     nothing. It is not finished here.
   ///   - commitsRest: whether the last results, too, are committed before `record` gets them,
   ///     rather than with the end of the run, which saves short runs a commit.
+  ///   - tick: the milliseconds after which `record` gets an empty batch if no result has arrived;
+  ///     nil for none.
   ///   - record: receives the results in batches as they arrive, with the figures so far, on the
   ///     caller's thread. While nothing may be sent, batches are empty.
   public consuming func perform(
     _ recipients: consuming sending some PushSource & ~Copyable, ledger: RunLedger? = nil,
-    commitsRest: Bool = false, record: ([PushResult], RunSummary) -> Void
+    commitsRest: Bool = false, tick: Int? = nil, record: ([PushResult], RunSummary) -> Void
   ) -> Report {
     let started = clock.monotonic()
     let left = ledger?.resuming?.plan
@@ -94,7 +96,7 @@ public struct Run: ~Copyable {
       .left(progress(), left, waiting: work.filling(\.openCount))
     }
     let results = sendAll(wakes.connections, scaler, sentMark(of: ledger))
-    var recorder = Recorder(clock: clock, started: started, plan: left) {
+    var recorder = Recorder(clock: clock, started: started, plan: left, tick: tick) {
       progress().total(left)
     } connections: {
       scaler.figures

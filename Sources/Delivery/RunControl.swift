@@ -40,6 +40,8 @@ public final class RunControl: Sendable {
     var listeners: [@Sendable (StopCause) -> Void] = []
     var held: UInt64 = 0
     var heldListeners: [@Sendable () -> Void] = []
+    /// By connection.
+    var awaited: [Int: Awaited] = [:]
   }
 
   private let state: Mutex<State>
@@ -105,6 +107,16 @@ public final class RunControl: Sendable {
   func heldTime(now: UInt64) -> UInt64 {
     let all = state.withLock { $0.held }
     return all - min(all, heldUntil(now: now).map { $0 - now } ?? 0)
+  }
+
+  /// What the run waits for; nil when it waits for no certain time.
+  package func awaited(now: UInt64) -> Awaited? {
+    state.withLock { Array($0.awaited.values) }.next(now: now)
+  }
+
+  /// Notes what a connection waits for.
+  func awaits(_ what: Awaited?, on connection: Int) {
+    state.withLock { $0.awaited[connection] = what }
   }
 
   /// Calls the listener when an answer asks for a pause, or for a longer one.

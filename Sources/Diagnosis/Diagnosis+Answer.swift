@@ -5,7 +5,7 @@ internal import HTTP2
 // Steps 10 to 12: the server's answers.
 extension DiagnosisKnowledge {
   /// The clock difference in seconds that is tolerated before a warning.
-  private static let clockTolerance: Int64 = 5 * 60
+  private static let clockTolerance = Clocks.tolerance
 
   /// The value nghttp2 reports for a server that sets no limit (RFC 9113 section 6.5.2).
   private static let unlimited = Int(UInt32.max)

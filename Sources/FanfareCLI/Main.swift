@@ -17,14 +17,14 @@ enum Main {
     signal(SIGXFSZ, SIG_IGN)
     openMissingStreams()
     OpenFiles.raiseLimit()
-    let environment = ProcessFacts.environment
+    let environment = ProcessFacts.environmentWithHome
     let line = Result { () throws(ArgumentFault) in CommonLine(try Arguments.words()) }
     let color = (try? line.get())?.color ?? .auto
     let context = Context(
       environment: environment,
       output: Output(descriptor: STDOUT_FILENO, environment: environment, color: color),
       errors: Output(descriptor: STDERR_FILENO, environment: environment, color: color),
-      clock: .system,
+      terminal: Terminal(), clock: .system,
       configuration: Configuration(
         folder: ProcessFacts.workingFolder, environment, named: (try? line.get())?.config))
     context.keepMarks()
@@ -73,6 +73,7 @@ enum Main {
       case .run(let command, let words):
         path = words
         guard let command = command as? any FanfareCommand else { return Report(.usage) }
+        try context.checkAnswers()
         return try command.run(context)
       }
     } catch let failure as Failure {

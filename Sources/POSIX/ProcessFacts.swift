@@ -16,6 +16,26 @@ public enum ProcessFacts {
     return variables
   }
 
+  /// The environment variables, with the home folder of the user's account where `HOME` names none, as
+  /// in cron jobs and small containers.
+  public static var environmentWithHome: [String: String] {
+    var variables = environment
+    if !(variables["HOME"] ?? "").hasPrefix("/") { variables["HOME"] = accountHome }
+    return variables
+  }
+
+  /// The home folder in the user's entry of the password database; nil without one.
+  private static var accountHome: String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
+      var (account, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+      guard let start = buffer.baseAddress,
+        getpwuid_r(geteuid(), &account, start, buffer.count, &found) == 0,
+        let home = found?.pointee.pw_dir, home.pointee == UInt8(ascii: "/")
+      else { return nil }
+      return String(cString: home)
+    }
+  }
+
   /// The variables in the form that child processes are started with.
   public static var environmentEntries: [UnsafeMutablePointer<CChar>?] {
     var entries: [UnsafeMutablePointer<CChar>?] = []

@@ -7,6 +7,22 @@ import Testing
 /// Every kind of key and certificate, used at the command line against a strict emulator.
 @Suite("Credentials at the command line")
 struct CredentialTests {
+  @Test("a clock that is ahead is named as the cause of what it causes", arguments: [1, 5])
+  func clockAhead(_ count: Int) throws {
+    try withFanfare { fanfare in
+      var configuration = EmulatorConfiguration()
+      (configuration.clockOffset, configuration.sendsDate) = (-90 * 60, true)
+      let server = try Server(fanfare, configuration)
+      let sent = try server.send(words: (1...count).flatMap { ["--to", tokenText($0)] })
+      #expect(sent.exitCode == 3, "\(sent)")
+      let told = sent.output + sent.errors
+      #expect(told.contains("InvalidProviderToken") && told.contains("Set the clock"), "\(told)")
+      #expect(!told.contains("swapped"), "\(told)")
+      let isLikeliest = told.contains("Most likely: This machine's clock is ahead")
+      #expect(isLikeliest || count > 1, "\(told)")
+    }
+  }
+
   /// What is given, how it ends, and what is said. `@` stands for the options with the password.
   struct Row {
     let words: String

@@ -1,4 +1,5 @@
 import APNS
+import Foundation
 import JSONText
 import PushEmulator
 import SendingSupport
@@ -68,6 +69,51 @@ struct DeadTokenTests {
       #expect(result.exitCode == 4 && summary["accepted"] == 0)
       #expect((summary["notAttempted"]?.int ?? 0) > 0)
       #expect(try fanfare.folder.text("dead.txt") == "")
+    }
+  }
+
+  @Test("that did not fit is named, with the number of those that are in it", .needs("bash"))
+  func full() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare, Self.configuration(.reject(.unregistered)))
+      try fanfare.folder.write("list.txt", tokenList(100))
+      // Files may have 4 KiB: 63 tokens and the start of another.
+      let words = server.words + ["--no-history", "--tokens", "list.txt"]
+      func send(_ more: [String]) throws -> Program.Result {
+        let script = ["-c", "ulimit -f 4; exec \"$@\"", "bash", Fanfare.path]
+        return try run("bash", script + words + more, in: fanfare.folder)
+      }
+      let one = try send(["--dead-tokens", "d.txt"])
+      #expect(try fanfare.folder.text("d.txt") == tokenList(63))
+      #expect(one.output.contains(/\ndead tokens +63 in d\.txt, 37 could not be written\n/))
+      #expect(one.errors.contains("d.txt"), "\(one.errors)")
+      // Each of several files has its own error and its own figure.
+      let two = try send(["--dead-tokens", "d.txt", "--results", "r.jsonl"])
+      #expect(two.errors.contains("d.txt") && two.errors.contains("r.jsonl"), "\(two.errors)")
+      #expect(two.output.contains(/\nresults +r\.jsonl, incomplete\n/), "\(two.output)")
+      #expect(two.output.contains("63 in d.txt"))
+      let lines = try fanfare.folder.lines("r.jsonl")
+      #expect(try lines.allSatisfy { try JSON(text: $0)["outcome"] == "rejected" })
+    }
+  }
+
+  @Test(
+    "that did not fit is completed by a command that is told",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+  func completed() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare, Self.configuration(.reject(.unregistered)))
+      try fanfare.folder.write("list.txt", tokenList(100))
+      let path = fanfare.folder.file("d.txt")
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
+      let words = ["--results", "r.jsonl", "--dead-tokens", "d.txt"]
+      let sent = try server.send(words: ["--tokens", "list.txt"] + words)
+      #expect(sent.output.contains("0 in d.txt, 100 could not be written"), "\(sent.output)")
+      let hint = "Once there is room, 'fanfare resume 1 --results r.jsonl"
+      #expect(sent.errors.contains(hint), "\(sent.errors)")
+      try FileManager.default.removeItem(atPath: path)
+      #expect(try fanfare.run(["resume", "1"] + words).exitCode == 0)
+      #expect(try fanfare.folder.text("d.txt") == tokenList(100))
     }
   }
 

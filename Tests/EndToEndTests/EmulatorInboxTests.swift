@@ -91,9 +91,12 @@ struct EmulatorInboxTests {
       let first = try RunningInbox(fanfare)
       let sent = try fanfare.run(toInbox + ["--to", tokenText(1)])
       #expect(sent.exitCode == 0 && sent.errors == "", "\(sent.errors)")
+      let roots = try #require(first.emulator.ready["ca"]?.string)
+      let export = try fanfare.run(["history", "export", "1", "--format", "curl"]).output
+      #expect(export.contains("--cacert \(roots) "), "\(export)")
       let second = try RunningInbox(fanfare)
       // A variable names an authority for other servers.
-      let other = ["FANFARE_CA": try #require(first.emulator.ready["ca"]?.string)]
+      let other = ["FANFARE_CA": roots]
       let newest = try fanfare.run(toInbox + ["--to", tokenText(2)], environment: other)
       #expect(newest.exitCode == 0 && newest.errors.contains("the newest of 2"))
       #expect(try first.call("GET", "health")["pushes"] == 1)

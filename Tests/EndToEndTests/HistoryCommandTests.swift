@@ -129,6 +129,7 @@ struct HistoryCommandTests {
       let text = try history(fanfare, "show").output
       #expect(text == (try history(fanfare, "show", "1").output))
       #expect(text.contains("Hello {{name}}") && text.contains("Unregistered"))
+      #expect(text.contains(/\nreasons *\n  Unregistered +1\n/), "\(text)")
       let json = try JSON(text: try history(fanfare, "show", "1", "--json").output)
       expectSum(of: json)
       #expect(json["summary"]?["reasons"]?["Unregistered"]?.int == 1)

@@ -46,6 +46,12 @@ struct NamedConfigurationTests {
       }
       let empty = try fanfare.run(show, environment: ["FANFARE_CONFIG": ""])
       #expect(empty.output.contains("com.example.project"))
+      let input = Program.Input.file(fanfare.folder.file("ci/staging.json"))
+      let piped = try fanfare.run(show + ["--config", "-"], input: input)
+      #expect(piped.output.contains("com.example.ci"), "\(piped)")
+      #expect(piped.output.contains("files: standard input, "), "\(piped.output)")
+      let json = try fanfare.run(show + ["--config", "-", "--json"], input: input).output
+      #expect(json.contains(#"{"path":"-","isThere":true}"#), "\(json)")
       let names = try fanfare.run(["config", "profiles"] + option)
       #expect(names.output == "s\nfar\n")
     }

@@ -18,9 +18,14 @@ struct OtherSystem {
 
   /// The variables of a program that runs on it.
   ///
-  /// - Parameter sqlite: the version of SQLite, such as 3034001 for 3.34.1; nil leaves it alone.
-  func environment(sqlite: Int? = nil) -> [String: String] {
-    ["LD_PRELOAD": path, "OTHER_SQLITE": sqlite.map(String.init) ?? ""]
+  /// - Parameters:
+  ///   - sqlite: the version of SQLite, such as 3034001 for 3.34.1; nil leaves it alone.
+  ///   - home: the home folder of every account; empty for a system that knows no accounts; nil
+  ///     leaves them alone.
+  func environment(sqlite: Int? = nil, home: String? = nil) -> [String: String] {
+    var variables = ["LD_PRELOAD": path, "OTHER_SQLITE": sqlite.map(String.init) ?? ""]
+    variables["OTHER_HOME"] = home
+    return variables
   }
 
   private static let source = """
@@ -28,6 +33,7 @@ struct OtherSystem {
     #include <dlfcn.h>
     #include <poll.h>
     #include <pthread.h>
+    #include <pwd.h>
     #include <stdlib.h>
 
     // musl gives a thread this much.
@@ -49,6 +55,17 @@ struct OtherSystem {
       int found = next(asked, count, milliseconds);
       for (nfds_t i = 0; i < count; i++) files[i].revents = asked[i].revents;
       return found;
+    }
+
+    int getpwuid_r(uid_t id, struct passwd *account, char *text, size_t size,
+                   struct passwd **found) {
+      int (*next)(uid_t, struct passwd *, char *, size_t, struct passwd **) =
+          dlsym(RTLD_NEXT, "getpwuid_r");
+      char *home = getenv("OTHER_HOME");
+      int code = next(id, account, text, size, found);
+      if (home && *home && *found) account->pw_dir = home;
+      if (home && !*home) *found = NULL;
+      return code;
     }
 
     int sqlite3_libversion_number(void) {

@@ -103,14 +103,102 @@ struct ProductionQuestionTests {
     }
   }
 
-  @Test("nothing is asked without a terminal, nor in the sandbox")
+  @Test("nothing is asked without a terminal, and one line says so; nor in the sandbox")
   func elsewhere() throws {
     try withFanfare { fanfare in
       let bench = try Bench(fanfare)
       let result = try fanfare.run(bench.send(Self.two))
       #expect(result.exitCode == 0 && bench.count == 2, "\(result.errors)")
+      #expect(result.errors == "production: 2 pushes for com.example.app. \(Self.unasked)\n")
+      for words in [["--yes"], ["--quiet"], ["--dry-run"], ["--limit", "1"]] {
+        let silent = try fanfare.run(bench.send(Self.two) + words)
+        #expect(silent.exitCode == 0 && silent.errors == "", "\(silent.errors)")
+      }
+      let wanted = try fanfare.run(bench.send(Self.two), environment: ["FANFARE_CONFIRM": "no"])
+      #expect(wanted.exitCode == 0 && wanted.errors == "", "\(wanted.errors)")
       let words = bench.send(Self.two).map { $0 == "production" ? "sandbox" : $0 }
       #expect(try bench.run(words, nil).code == 0)
+    }
+  }
+
+  private static let unasked =
+    "Nobody was asked, because there is no terminal; --yes says that this is meant."
+
+  @Test(
+    "the terminal is asked wherever the streams go",
+    arguments: [
+      "\"$@\" 2>err.log", "\"$@\" 2>&1 | tee log", "\"$@\" >out.txt 2>&1 </dev/null",
+      "cat list.txt | \"$@\" --tokens - 2>err.log",
+    ])
+  func redirected(_ script: String) throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      let send = ["-c", script, "sh", Fanfare.path] + bench.send(Self.two)
+      let refused = try runOnTerminal("/bin/sh", send, "n", in: fanfare.folder)
+      #expect(bench.count == 0, "\(refused.screen)")
+      _ = try runOnTerminal("/bin/sh", send, "y", in: fanfare.folder)
+      #expect(bench.count > 1)
+      if script.contains("list.txt") { return }
+      let again = ["-c", script, "sh", Fanfare.path, "send", "--again"]
+      let resent = try runOnTerminal("/bin/sh", again, "n", in: fanfare.folder)
+      #expect(bench.count == 2 && resent.screen.contains("2 pushes for"), "\(resent.screen)")
+    }
+  }
+
+  @Test("a resumed run is described where it is asked about, also when notices go to a file")
+  func resumedIntoFile() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      let busy = BusyDevices.numbers.prefix(2).flatMap { ["--to", tokenText($0)] }
+      #expect(try fanfare.run(bench.send(["--title", "Hi"] + busy)).exitCode == 4)
+      let words = ["-c", "\"$@\" 2>err.log", "sh", Fanfare.path, "resume", "--now"]
+      let refused = try runOnTerminal("/bin/sh", words, "n", in: fanfare.folder)
+      #expect(refused.screen.contains("production; 0 pushes are done, 2 are left."))
+      #expect(refused.code == 2 && bench.count == 2)
+      let unasked = try fanfare.run(["resume", "1", "--now"])
+      #expect(unasked.errors.contains("2 are left. \(Self.unasked)\n"), "\(unasked.errors)")
+    }
+  }
+
+  @Test("a background job is not asked, as reading would stop it")
+  func background() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      let script = "set -m; \"$@\" & wait $!"
+      let send = ["-c", script, "sh", Fanfare.path] + bench.send(Self.two)
+      let (code, screen) = try runOnTerminal("/bin/sh", send, nil, in: fanfare.folder)
+      #expect(code == 0 && bench.count == 2 && screen.contains("Nobody was asked"), "\(screen)")
+    }
+  }
+
+  @Test(
+    "FANFARE_CONFIRM and FANFARE_TRUST_PROJECT say yes or no, or nothing is opened",
+    arguments: ["FANFARE_CONFIRM", "FANFARE_TRUST_PROJECT"])
+  func answers(_ variable: String) throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      func run(_ value: String, _ words: [String]) throws -> Program.Result {
+        try fanfare.run(words, environment: [variable: value])
+      }
+      let needsYes = variable == "FANFARE_CONFIRM"
+      for value in ["1", "true", "YES", "On"] {
+        #expect(try run(value, bench.send(Self.two)).exitCode == (needsYes ? 2 : 0), "\(value)")
+      }
+      let before = bench.count
+      for value in ["0", "False", "no", "OFF", ""] {
+        #expect(try run(value, bench.send(Self.two)).exitCode == 0, "\(value)")
+      }
+      #expect(bench.count == before + 10)
+      let sandbox = bench.send(Self.two).map { $0 == "production" ? "sandbox" : $0 }
+      for value in ["2", "yes please", "-1", "jа"] {
+        for words in [bench.send(Self.two) + ["--yes"], sandbox, ["resume"], ["work"]] {
+          let refused = try run(value, words)
+          #expect(refused.exitCode == 2, "\(refused.errors)")
+          #expect(refused.errors.contains("\(variable) cannot be '"), "\(refused.errors)")
+          #expect(refused.errors.contains("1, true, yes or on, or else 0, false, no or off"))
+        }
+      }
+      #expect(bench.count == before + 10 && bench.services.sandbox.requestCount == 0)
     }
   }
 

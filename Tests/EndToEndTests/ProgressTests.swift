@@ -55,6 +55,34 @@ struct ProgressTests {
     }
   }
 
+  @Test("tells what is waited for before anything is answered, and while all that is left waits")
+  func waiting() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 3, in: fanfare) { _ in .reject(.tooManyRequests) }
+      let program = try TerminalProgram(
+        path: Fanfare.path, run.words, in: fanfare.folder,
+        environment: ["TERM": "xterm", "NO_COLOR": "1"])
+      #expect(program.wait(for: "3 waiting: 429 TooManyRequests, next try in "))
+      #expect(program.screen.contains("0/3  "))
+      program.type("\u{3}")
+      #expect(program.finish() == 130)
+    }
+  }
+
+  @Test("goes by time where the server is silent")
+  func silentServer() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 3, in: fanfare) { _ in .swallow }
+      let program = try TerminalProgram(
+        path: Fanfare.path, run.words, in: fanfare.folder,
+        environment: ["TERM": "xterm", "NO_COLOR": "1"])
+      #expect(program.wait(for: "0/3  0/s  0 accepted  "))
+      program.type("\u{3}")
+      program.type("\u{3}")
+      _ = program.finish()
+    }
+  }
+
   static let silent: [(term: String, words: [String])] = [
     ("dumb", ["--no-history"]), ("xterm", ["--quiet"]), ("xterm", ["--json"]),
     ("xterm", ["--results", "-"]), ("xterm", ["--progress", "never"]),

@@ -52,6 +52,9 @@ struct ResumedFilesTests {
       #expect(last.output.contains(/\ndead tokens +[1-9]\d* in this pass, in d d\.csv\n/))
       stopped.run.expectNobodyTwice()
       try expectAll(fanfare)
+      // Of both passes.
+      let shown = try fanfare.run(["history", "show", "1"]).output
+      #expect(shown.contains(/\nreasons *\n  Unregistered +50\n/), "\(shown)")
     }
   }
 
@@ -86,6 +89,30 @@ struct ResumedFilesTests {
     let accepted = (summary["accepted"]?.int ?? 0) - (pass?["accepted"]?.int ?? 0)
     #expect(
       rejected > 0 && accepted > 100 && pass?["total"]?.int == Self.count - accepted - rejected)
+  }
+
+  @Test("are completed although nothing is due, and although another run sent the rest")
+  func notDue() throws {
+    try withFanfare { fanfare in
+      let busy = BusyDevices()
+      let run = try ResumableRun(of: BusyDevices.numbers.upperBound, in: fanfare) {
+        busy.answer($0)
+      }
+      let lists = ["--limit", "\(BusyDevices.numbers.upperBound - 8)"]
+      let sent = try fanfare.run(run.words + lists + ["--json"])
+      let total = try JSON(text: sent.output)["total"]?.int ?? 0
+      let deferred = try JSON(text: sent.output)["deferred"]?.int ?? 0
+      #expect(sent.exitCode == 4 && deferred > 0 && total > deferred, "\(sent.errors)")
+      let early = try fanfare.run(["resume", "1", "--results", "miss.jsonl"])
+      #expect(early.exitCode == 4, "\(early.errors)")
+      #expect(early.errors.contains("miss.jsonl lacked "), "\(early.errors)")
+      #expect(try fanfare.folder.lines("miss.jsonl").count == total)
+      #expect(try fanfare.run(["history", "resend", "1"]).exitCode == 0)
+      let since = try fanfare.run(["resume", "1", "--now", "--results", "other.jsonl"])
+      #expect(since.exitCode == 2, "\(since.errors)")
+      #expect(since.errors.contains("other.jsonl lacked "), "\(since.errors)")
+      #expect(try fanfare.folder.lines("other.jsonl").count == total)
+    }
   }
 
   @Test("may be others in a later pass; those of the run are told all the same")

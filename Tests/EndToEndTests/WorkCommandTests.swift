@@ -121,18 +121,22 @@ struct WorkCommandTests {
       queue.arrived.wait()
       let stop = try queue.fanfare.run(["stop", "1", "--json", "--history", queue.database.address])
       #expect(stop.exitCode == 0)
-      #expect(try JSON(text: stop.output)["state"]?.string == "stopped")
+      let told = try JSON(text: stop.output)
+      #expect(told["state"]?.string == "stopped" && told["held"]?.int ?? 0 > 0, "\(stop.output)")
       #expect(try worker.finish().exitCode == 4)
       let sent = queue.witness.processed.count
       #expect(sent < 5000)
+      let later = try queue.fanfare.run(["stop", "1", "--history", queue.database.address])
+      #expect(later.output.contains("Run 1 was stopped before: "), "\(later.output)")
+      #expect(!later.output.contains("Of these"))
       let idle = try queue.work().finish()
       #expect(idle.exitCode == 4)
       #expect(queue.witness.processed.count == sent)
       try queue.hasten()
       // With the options that this worker was given.
-      let told = idle.errors.firstMatch(
+      let way = idle.errors.firstMatch(
         of: /Run 1 is stopped: 'fanfare (work 1 .+)' continues it\./)
-      let command = try #require(told?.output.1)
+      let command = try #require(way?.output.1)
       let again = try run("bash", ["-c", "\(Fanfare.path) \(command)"], in: queue.fanfare.folder)
       #expect(again.exitCode == 0, "\(command): \(again)")
       queue.expectEverybodyOnce()

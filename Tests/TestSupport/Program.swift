@@ -56,7 +56,7 @@ public final class Program: Sendable {
       try spawn(
         [path] + arguments, Self.environment(folder).merging(environment) { $1 }, in: folder.path,
         streams: [Self.stream(input), .descriptor(ends[1]), .writing(errorsPath)],
-        flags: SpawnFlag.startsGroup))
+        flags: SpawnFlag.startsApart))
     // Weak, so that it does not stay until its time is over.
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) { [weak process] in
       process?.send(SIGKILL)

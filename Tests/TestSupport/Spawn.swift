@@ -7,8 +7,9 @@ enum SpawnFlag {
   #else
   static let startsSession: Int32 = 0x80
   #endif
-  /// It leads a group of processes, and no signal is blocked: a thread of Dispatch blocks nearly all.
-  static let startsGroup = Int32(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK)
+  /// It leads a session, so that it cannot ask whoever runs the tests on a terminal, and no signal is
+  /// blocked: a thread of Dispatch blocks nearly all.
+  static let startsApart = startsSession | Int32(POSIX_SPAWN_SETSIGMASK)
 }
 
 /// Where a program's standard streams come from and go to.

@@ -20,6 +20,9 @@ public struct Cause: Sendable, Hashable {
     case freshProviderToken
     /// Its provider token was created an hour ago or earlier.
     case oldProviderToken
+    /// This machine's clock is so far ahead of the server's that a new provider token is from the
+    /// future.
+    case clockAhead
   }
 
   /// The cause, in one sentence.
@@ -65,11 +68,13 @@ public struct RequestFacts: Sendable, Hashable {
   public var tokenDigits: Int
   /// The age of the provider token, in seconds; nil if there was none.
   public var providerTokenAge: Int64?
+  /// Both clocks at the time of the answer; nil if unknown.
+  public var clocks: Clocks?
 
   /// Creates the facts of a request.
   public init(
     service: Service, isBroadcast: Bool = false, pushType: PushType? = nil, topic: String? = nil,
-    tokenDigits: Int = 64, providerTokenAge: Int64? = nil
+    tokenDigits: Int = 64, providerTokenAge: Int64? = nil, clocks: Clocks? = nil
   ) {
     self.service = service
     self.isBroadcast = isBroadcast
@@ -77,6 +82,7 @@ public struct RequestFacts: Sendable, Hashable {
     self.topic = topic
     self.tokenDigits = tokenDigits
     self.providerTokenAge = providerTokenAge
+    self.clocks = clocks
   }
 
   /// Returns true if the request shows the clue.
@@ -91,6 +97,7 @@ public struct RequestFacts: Sendable, Hashable {
     case .foreignSuffix: hasForeignSuffix
     case .freshProviderToken: providerTokenAge.map { $0 < Self.tokenLifetime } ?? false
     case .oldProviderToken: providerTokenAge.map { $0 >= Self.tokenLifetime } ?? false
+    case .clockAhead: clocks?.isAhead ?? false
     }
   }
 

@@ -64,7 +64,9 @@ extension Reason {
       Cause(
         "The key is new; it can take hours until APNs accepts it.",
         fix: "Wait and try again."),
-      Cause("This machine's clock is ahead.", fix: "Set the clock; see 'date -u'."),
+      Cause(
+        "This machine's clock is ahead; a new token looks as if it came from the future.",
+        fix: "Set the clock; see 'date -u'.", clue: .clockAhead),
     ],
     .expiredProviderToken: [
       Cause(

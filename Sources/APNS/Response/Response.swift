@@ -87,6 +87,12 @@ public struct Clocks: Sendable, Hashable {
   /// Creates a pair of times.
   public init(here: Int64, server: Int64?) { (self.here, self.server) = (here, server) }
 
+  /// The number of seconds by which clocks may differ without harm.
+  public static let tolerance: Int64 = 5 * 60
+
+  /// This machine's clock is further ahead of the server's than does no harm.
+  public var isAhead: Bool { server.map { here > $0 && here - $0 > Self.tolerance } ?? false }
+
   /// Both times in a sentence, for comparison.
   public var sentence: String {
     let others = server.map { ", the server's \(ISO8601.text(seconds: $0))" } ?? ""

@@ -44,7 +44,7 @@ struct ConfigShowCommand: FanfareCommand, Equatable {
         .arguments("scenario", \.scenario, help: "A scenario file.", completion: .file),
         .flag("json", \.json, help: "Print a JSON object."),
         Parameter.setting("bundle-id", help: "The app.").inside(\.options),
-        Parameter.setting("history").inside(\.options),
+        Parameter.setting("to").inside(\.options), Parameter.setting("history").inside(\.options),
       ]),
     SettingOptions.place.inside(\Self.options), SettingOptions.credentials.inside(\Self.options),
     SettingOptions.limits.inside(\Self.options),

@@ -39,7 +39,7 @@ struct ComparedSide {
   }
 
   private init(_ stored: StoredRun, in history: HistoryReader) throws(Failure) {
-    self.init(stored, reasons: try answered(history.reasons(of: stored.entry.run)))
+    self.init(stored, reasons: try history.reasonsOfAllPasses(of: stored.entry))
   }
 
   /// A run: the facts that all its pushes share, and its totals.

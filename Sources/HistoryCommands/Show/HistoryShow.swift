@@ -43,6 +43,7 @@ package struct HistoryShow: Sendable, Equatable {
     let run = stored.entry.run
     return StoredRunReport(
       stored: stored, reasons: try answered(history.reasons(of: run)),
+      allReasons: try history.reasonsOfAllPasses(of: stored.entry),
       asked: try answered(history.answers(of: run)),
       only: try onlyPush(of: stored.entry, history, context),
       skipped: try skippedRows(of: stored.entry, history, context),
@@ -104,5 +105,19 @@ package struct HistoryShow: Sendable, Equatable {
     if since.isEmpty || !since.canBeResent { return hint.command }
     hint.run = since.source.rawValue
     return hint.command("history resend")
+  }
+}
+
+extension HistoryReader {
+  /// The reasons of a run's pushes as they stand, most frequent first. The figures of a run that was
+  /// resumed are of its last pass alone, so that its pushes are counted.
+  func reasonsOfAllPasses(of entry: RunEntry) throws(Failure) -> [ReasonCount] {
+    if entry.resumptions == 0, entry.ended != nil { return try answered(reasons(of: entry.run)) }
+    var filter = HistoryFilter()
+    filter.runs = [entry.run]
+    return try answered(statistics(filter, by: .reason)).groups.compactMap { group in
+      guard case .word(let reason?) = group.key else { return nil }
+      return ReasonCount(reason, group.figures.tally.total)
+    }
   }
 }

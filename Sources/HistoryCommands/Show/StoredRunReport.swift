@@ -14,6 +14,8 @@ struct StoredRunReport {
   let stored: StoredRun
   /// The reasons of its last pass with their counts, the most frequent first.
   var reasons: [ReasonCount] = []
+  /// The reasons of all that stands in the history of it, the most frequent first.
+  var allReasons: [ReasonCount] = []
   /// The answers of the environments that were asked for its device token.
   var asked: [EnvironmentAnswer] = []
   /// The only push of it; nil when there are more.
@@ -88,11 +90,9 @@ struct StoredRunReport {
   }
 
   private var refusals: [Report.Part] {
-    let rows = reasons.map { reason -> Report.Part in
-      .text(StyledText("  " + reason.name), StyledText(grouped(reason.count)))
-    }
-    guard let note = stored.passNote, !rows.isEmpty else { return rows }
-    return [.text("reasons", StyledText(note))] + rows
+    if allReasons.isEmpty { return [] }
+    return [.text("reasons", "")]
+      + allReasons.map { .text(StyledText("  " + $0.name), StyledText(grouped($0.count))) }
   }
 
   /// The summary of its last pass, as it was printed; null before one has ended.
@@ -121,7 +121,7 @@ struct StoredRunReport {
   }
 
   private var advice: [Report.Part] {
-    guard let name = reasons.first?.name, let reason = Reason(rawValue: name) else {
+    guard let name = allReasons.first?.name, let reason = Reason(rawValue: name) else {
       return []
     }
     return ([""] + reason.advice(stored.facts())).map { .paragraph($0) }

@@ -34,6 +34,9 @@ extension ReceivedPush {
       tokenDigits: token?.utf8.count ?? 64,
       providerTokenAge: request.authorization?.issuedAt.map {
         Int64(time).subtractingReportingOverflow(Int64($0)).partialValue
+      },
+      clocks: request.authorization?.issuedAt.map {
+        Clocks(here: Int64($0), server: Int64(time))
       })
   }
 }

@@ -6,19 +6,13 @@ internal import Synchronization
 /// Asks for passwords on the terminal without echo, once for each file.
 package final class PasswordPrompt: Sendable {
   private let answers = Mutex<[String: SecretBytes]>([:])
+  private let terminal: Terminal?
 
-  private let asksNobody: Bool
+  /// - Parameter terminal: nil asks nobody.
+  package init(on terminal: Terminal?) { self.terminal = terminal }
 
-  /// - Parameter asksNobody: behaves as if there were no terminal.
-  package init(asksNobody: Bool = false) { self.asksNobody = asksNobody }
-
-  /// True if there is a terminal to ask on. The answer is read from the terminal itself, because
-  /// standard input may be a list of recipients.
-  package var isPossible: Bool {
-    guard !asksNobody, isatty(STDERR_FILENO) == 1, let terminal = openTerminal() else { return false }
-    close(terminal)
-    return true
-  }
+  /// True if there is a terminal to ask on.
+  package var isPossible: Bool { terminal?.canAsk ?? false }
 
   /// Asks for the password of a file, three times at most, as `ssh` does.
   ///
@@ -48,7 +42,7 @@ package final class PasswordPrompt: Sendable {
 
   private func password(for name: String, _ hint: String, _ signals: Signals) -> SecretBytes? {
     if let answer = answers.withLock({ $0[name] }) { return answer }
-    guard isPossible, let terminal = SilentTerminal() else { return nil }
+    guard let terminal = terminal.flatMap(SilentTerminal.init) else { return nil }
     signals.end(after: terminal.restore)
     terminal.write("\(hint)Password of \(name.printable): ")
     let answer = terminal.readLine()
@@ -65,8 +59,8 @@ private final class SilentTerminal: Sendable {
   private let saved: Mutex<termios?>
 
   /// Nil when there is no terminal, or its echo cannot be turned off.
-  init?() {
-    guard let descriptor = openTerminal() else { return nil }
+  init?(_ terminal: Terminal) {
+    guard let descriptor = terminal.open() else { return nil }
     var settings = termios()
     guard tcgetattr(descriptor, &settings) == 0 else {
       close(descriptor)
@@ -93,10 +87,7 @@ private final class SilentTerminal: Sendable {
     }
   }
 
-  func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = POSIX.write(descriptor, bytes, bytes.count)
-  }
+  func write(_ text: String) { type(text, on: descriptor) }
 
   /// Reads a line; nil when the input ends before its end.
   func readLine() -> SecretBytes? {
@@ -115,12 +106,6 @@ private final class SilentTerminal: Sendable {
     }
     return isWhole ? line : nil
   }
-}
-
-/// Opens the terminal of the process; nil when it has none.
-package func openTerminal() -> Int32? {
-  let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-  return descriptor >= 0 ? descriptor : nil
 }
 
 #if canImport(Darwin)

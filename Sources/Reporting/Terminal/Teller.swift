@@ -15,17 +15,18 @@ package struct Teller: Sendable {
   }
 
   package var level = Level.usual
-  /// Nobody is asked, as if there were no terminal.
-  package var asksNobody = false
   /// Standard output, for a command that prints data row by row.
   package let data: Output
 
   private let errors: Output
+  /// Where questions are asked; nil asks nobody.
+  package var terminal: Terminal?
   /// The terminal shows UTF-8.
   private let showsUTF8: Bool
 
-  package init(data: Output, errors: Output, showsUTF8: Bool) {
-    (self.data, self.errors, self.showsUTF8) = (data, errors, showsUTF8)
+  package init(data: Output, errors: Output, terminal: Terminal? = nil, showsUTF8: Bool) {
+    (self.data, self.errors, self.terminal) = (data, errors, terminal)
+    self.showsUTF8 = showsUTF8
   }
 }
 
@@ -149,20 +150,21 @@ extension Teller {
   package func showStatus(_ line: String?) { errors.showBottom(line) }
 
   /// There is a terminal for questions.
-  package var canAsk: Bool {
-    guard !asksNobody, errors.isOnTerminal, let terminal = openTerminal() else { return false }
-    close(terminal)
-    return true
-  }
+  package var canAsk: Bool { terminal?.canAsk ?? false }
 
-  /// Prints a question, whose answer follows on the same line.
+  /// Notices are seen on a terminal, above a question.
+  package var showsNotices: Bool { errors.isOnTerminal && level != .quiet }
+
+  /// Prints a question on standard error, whose answer follows on the same line.
   package func ask(_ question: String) { write(question) }
 
   /// Asks for confirmation on the terminal; nil without one.
   package func confirms(_ question: String) -> Bool? {
-    guard !asksNobody, errors.isOnTerminal, let terminal = openTerminal() else { return nil }
+    guard let terminal = terminal?.open() else { return nil }
     defer { close(terminal) }
-    ask(question)
+    data.flush()
+    errors.flush()
+    type(question, on: terminal)
     var line = [UInt8](repeating: 0, count: 256)
     let count = read(terminal, &line, line.count)
     return Self.isYes(String(decoding: line.prefix(max(0, count)), as: UTF8.self))

@@ -28,13 +28,6 @@ extension Failure {
       fix: "Name the history with --history.")
   }
 
-  /// No history was given, and there is no home folder for the default one.
-  static var noDefaultHistory: Failure {
-    Failure(
-      "There is no history: neither XDG_STATE_HOME nor HOME names a folder.",
-      fix: "Name the history with --history.")
-  }
-
   /// A list could be read only once, and there is no copy of it.
   package static func listLost(list: String) -> Failure {
     let subject = list == "-" ? "Standard input" : list.printable

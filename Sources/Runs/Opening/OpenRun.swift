@@ -41,7 +41,8 @@ package struct OpenRun {
     if case .queued(let work) = plan.origin { work.watch(control) }
     endpoint = try resources.endpoint(of: server, for: plan.scenario, context)
     outputs = try RunOutputs(
-      plan.outputs, of: plan.origin.step, showsProgress: resources.showsProgress, context)
+      plan.outputs, of: plan.origin.step, showsProgress: resources.showsProgress,
+      isLogged: plan.origin.shared == nil, context)
     identity = plan.origin.identity(given: plan.message.apnsID, context.clock)
     requests = plan.requests(to: endpoint.target)
     links = resources.links?.pool(for: requests.target, credentials.push)

@@ -1,49 +1,94 @@
+internal import APNS
+internal import Delivery
 internal import HTTP2
 internal import PushModel
 internal import Reporting
 
-/// The progress line at the bottom of a terminal, redrawn at most ten times a second.
+/// Progress by time: a line at the bottom of a terminal, redrawn at most ten times a second;
+/// elsewhere a line after ten seconds, and then each minute.
 struct ProgressLine {
   private static let interval: UInt64 = 100_000_000
+  private static let firstLine: UInt64 = 10_000_000_000
+  private static let nextLine: UInt64 = 60_000_000_000
 
+  let isWanted: Bool
   private let teller: Teller
   private let clock: RunClock
-  private let isWanted: Bool
-  private var drawnAt: UInt64
+  private let isLogged: Bool
+  /// The earliest time to tell more.
+  private var next: UInt64
 
-  init(_ teller: Teller, clock: RunClock, isWanted: Bool) {
-    (self.teller, self.clock, self.isWanted) = (teller, clock, isWanted)
+  /// - Parameter isLogged: it is told elsewhere than on a terminal too.
+  init(_ teller: Teller, clock: RunClock, isWanted: Bool, isLogged: Bool = true) {
+    (self.teller, self.clock) = (teller, clock)
+    (self.isWanted, self.isLogged) = (isWanted, isLogged)
     // Short runs end before a line would help.
-    drawnAt = clock.monotonic()
+    next = clock.monotonic() + (teller.statusWidth == nil ? Self.firstLine : Self.interval)
   }
 
-  /// Redraws the line if enough time has passed.
+  /// Tells how far it is, if enough time has passed.
   ///
-  /// - Parameter pause: the seconds for which sending is paused; nil when it is not.
-  mutating func update(_ summary: RunSummary, inFlight: Int, pause: Int?) {
-    update { summary.progressText(inFlight: max(0, inFlight), pause: pause, $0) }
-  }
-
   /// - Parameter text: returns a line of at most the given number of columns.
   mutating func update(_ text: (Int) -> String) {
-    guard isWanted, let width = teller.statusWidth, case let now = clock.monotonic(),
-      now - drawnAt >= Self.interval
-    else { return }
-    drawnAt = now
-    teller.showStatus(text(width))
+    guard isWanted, case let now = clock.monotonic(), now >= next else { return }
+    if let width = teller.statusWidth {
+      next = now + Self.interval
+      teller.showStatus(text(width))
+    } else if isLogged {
+      next = now + Self.nextLine
+      teller.noteAside(text(.max))
+    }
   }
 
   func clear() { teller.showStatus(nil) }
 }
 
+/// What a run is doing at a moment.
+struct RunStanding {
+  /// The number of pushes in flight.
+  var inFlight = 0
+  /// The seconds for which sending is paused; nil when it is not.
+  var pause: Int?
+  /// What is waited for; nil when nothing is, or for no certain time.
+  var awaited: Awaited?
+  /// The seconds until that is tried again.
+  var secondsToNextTry = 0
+
+  init() {}
+
+  init(_ control: RunControl, now: UInt64) {
+    func seconds(until end: UInt64) -> Int {
+      Int((max(end, now) - now + 999_999_999) / 1_000_000_000)
+    }
+    inFlight = max(0, control.inFlight)
+    pause = control.heldUntil(now: now).map(seconds)
+    awaited = control.awaited(now: now)
+    secondsToNextTry = awaited.map { seconds(until: $0.due) } ?? 0
+  }
+
+  /// What is waited for, and until when: `3 waiting: 429 TooManyRequests, next try in 40 s`.
+  fileprivate var wait: String? {
+    if let pause { return "paused \(clockText(pause)) (Retry-After)" }
+    let time = secondsToNextTry < 100 ? "\(secondsToNextTry) s" : clockText(secondsToNextTry)
+    switch awaited?.cause {
+    case .refusal(let refusal):
+      let answer = [refusal.status.description, refusal.reason?.rawValue].compactMap(\.self)
+      return "\(grouped(awaited?.count ?? 0)) waiting: \(answer.joined(separator: " ")), "
+        + "next try in \(time)"
+    case .connection: return "not connected, next try in \(time)"
+    case nil: return nil
+    }
+  }
+}
+
 extension RunSummary {
   /// The parts that fit. The connections are dropped first, then the pushes in flight, then the
-  /// outcomes from the last. The time left is unknown during a pause.
-  func progressText(inFlight: Int, pause: Int? = nil, _ columns: Int) -> String {
-    var parts = [done, rate] + outcomes + ["\(grouped(inFlight)) in flight"] + manyConnections
-    let end =
-      pause.map { ["paused " + clockText($0) + " (Retry-After)"] }
-      ?? timeLeft.map { ["ETA " + $0] } ?? []
+  /// outcomes from the last. The time left is unknown while something is waited for.
+  func progressText(_ standing: RunStanding, _ columns: Int) -> String {
+    let isBegun = connections != nil || standing.inFlight + total > 0
+    let flight = isBegun ? "\(grouped(standing.inFlight)) in flight" : "connecting"
+    var parts = [done, rate] + outcomes + [flight] + manyConnections
+    let end = (standing.wait ?? timeLeft.map { "ETA " + $0 }).map { [$0] } ?? []
     while parts.count > 1, (parts + end).joined(separator: "  ").count > columns {
       parts.removeLast()
     }

@@ -87,6 +87,14 @@ package final class RecordedRun {
     return hint
   }
 
+  /// The command that adds to the files of results what they lack; nil without a history.
+  func completingCommand(of plan: RunPlan) -> String? {
+    var hint = ResumeHint(run: number, history: plan.history?.name, due: nil)
+    hint.files = plan.inputs.files.filled(from: plan.origin.files)
+    hint.config = plan.context.configuration.named ?? plan.origin.config
+    return hint.files.isEmpty ? nil : hint.command
+  }
+
   /// Stores the payloads made from rows of a template.
   ///
   /// - Throws: `Failure.history`; nothing was sent.

@@ -21,9 +21,12 @@ package final class RunOutputs {
 
   /// Opens everything that can fail before anything is sent, without changing a file.
   ///
-  /// - Parameter step: the scenario step being sent; nil without a scenario.
+  /// - Parameters:
+  ///   - step: the scenario step being sent; nil without a scenario.
+  ///   - isLogged: progress is told elsewhere than on a terminal too.
   package init(
-    _ choices: OutputChoices, of step: ResultStep? = nil, showsProgress: Bool, _ context: Context
+    _ choices: OutputChoices, of step: ResultStep? = nil, showsProgress: Bool,
+    isLogged: Bool = true, _ context: Context
   ) throws(Failure) {
     let listed = choices.listed
     results = try choices.results.map { (path) throws(Failure) in
@@ -44,7 +47,8 @@ package final class RunOutputs {
     if choices.form.isJSON { teller.data.require(FileFailure.results) }
     skipped = SkippedLines("skipped rows", context.teller)
     progress = ProgressLine(
-      context.teller, clock: context.clock, isWanted: showsProgress && choices.showsProgress)
+      context.teller, clock: context.clock, isWanted: showsProgress && choices.showsProgress,
+      isLogged: isLogged)
   }
 
   /// Empties the files, or prepares them for appending, as the last step before the run starts.
@@ -96,16 +100,22 @@ package final class RunOutputs {
   /// Results are missing from the `--results` file.
   var hasLostResults: Bool { results?.failure != nil }
 
-  /// The first failure to write a result; nil without one.
-  var failure: FileFailure? { results?.failure ?? deadTokens?.failure ?? lines?.failure }
+  /// The first failure to write each of the files that are incomplete.
+  var failures: [FileFailure] {
+    [results?.failure, deadTokens?.failure, lines?.failure].compactMap(\.self)
+  }
 
-  /// The file of dead device tokens and their number; nil without one.
-  var dead: (path: String, count: Int)? { deadTokens.map { ($0.path, $0.count) } }
+  /// What became of the file of dead device tokens; nil without one.
+  var dead: DeadTokenFigures? {
+    deadTokens.map { DeadTokenFigures(path: $0.path, count: $0.count, lost: $0.lost) }
+  }
 
-  /// - Parameter pause: the seconds for which sending is paused; nil when it is not.
+  /// The milliseconds after which progress is told without results; nil if none is told.
+  var tick: Int? { progress.isWanted ? 1000 : nil }
+
   func write(
-    _ batch: [PushResult], _ summary: RunSummary, _ identity: RunIdentity, inFlight: Int,
-    pause: Int?
+    _ batch: [PushResult], _ summary: RunSummary, _ identity: RunIdentity,
+    _ standing: RunStanding
   ) {
     for result in batch where result.outcome == .skipped { _ = skipped.reports(result.push) }
     examples?.add(batch)
@@ -113,8 +123,8 @@ package final class RunOutputs {
     results?.write(told, apnsID: identity.apnsID)
     lines?.write(told, apnsID: identity.apnsID)
     deadTokens?.write(batch)
-    tell(pause)
-    progress.update(summary, inFlight: inFlight, pause: pause)
+    tell(standing.pause)
+    progress.update { summary.progressText(standing, $0) }
   }
 
   /// The last result was written.
@@ -126,6 +136,22 @@ package final class RunOutputs {
         "The server asks to wait (Retry-After): nothing is sent for \(grouped(pause)) s.")
     }
     isPaused = pause != nil
+  }
+}
+
+/// How many device tokens are in the file of dead ones.
+package struct DeadTokenFigures: Sendable {
+  let path: String
+  let count: Int
+  /// Those that could not be written.
+  let lost: Int
+
+  /// `63 in dead.txt, 37 could not be written`.
+  ///
+  /// - Parameter pass: the pass of the run that wrote them.
+  func words(pass: Int) -> String {
+    "\(grouped(count)) \(pass == 1 ? "" : "in this pass, ")in \(path)"
+      + (lost > 0 ? ", \(grouped(lost)) could not be written" : "")
   }
 }
 

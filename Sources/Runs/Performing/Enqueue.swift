@@ -86,7 +86,9 @@ struct Enqueue {
         try queue.add(part.chunk, counts: part.counts)
         report.counts = part.counts
         progress.update(part)
-      case .pause: try queue.flush()
+      case .pause:
+        try queue.flush()
+        progress.update()
       case .end: return try end(queue, reading.end, &report)
       }
       step = reading.next()
@@ -116,12 +118,16 @@ private struct EnqueuingProgress {
   private(set) var line: ProgressLine
   private let clock: RunClock
   private let start: UInt64
+  private var last: ListReading.Part?
 
   init(_ line: ProgressLine, _ clock: RunClock) {
     (self.line, self.clock, start) = (line, clock, clock.monotonic())
   }
 
-  mutating func update(_ part: ListReading.Part) {
+  /// - Parameter part: what was read; nil if nothing has arrived since.
+  mutating func update(_ part: ListReading.Part? = nil) {
+    last = part ?? last
+    guard let part = last else { return }
     let done = part.counts.pushes
     let seconds = Double(max(1, clock.monotonic() - start)) / 1e9
     line.update { columns in

@@ -25,21 +25,13 @@ extension OpenRun {
       identity: identity, early: early, links: links)
     // Commit first: a results file is final, but after a kill uncommitted pushes are sent again.
     let report = delivery.perform(
-      recipients, ledger: recorded.ledger, commitsRest: outputs.hasFiles
+      recipients, ledger: recorded.ledger, commitsRest: outputs.hasFiles, tick: outputs.tick
     ) { batch, summary in
-      outputs.write(
-        batch, summary, identity, inFlight: control.inFlight,
-        pause: control.pauseSeconds(now: plan.context.clock.monotonic()))
+      let standing = RunStanding(control, now: plan.context.clock.monotonic())
+      outputs.write(batch, summary, identity, standing)
     }
     outputs.end()
     return FinishedRun(
       run: self, report: report, search: search?.adding(report, server.environment))
-  }
-}
-
-extension RunControl {
-  /// The seconds for which sending is paused; nil when it is not.
-  fileprivate func pauseSeconds(now: UInt64) -> Int? {
-    heldUntil(now: now).map { Int(($0 - now + 999_999_999) / 1_000_000_000) }
   }
 }

@@ -53,9 +53,11 @@ extension StopCause {
   ) -> Sentences {
     let meaning = [reason.info?.meaning, clocks?.sentence].compactMap { $0.map { " " + $0 } }
       .joined()
+    let facts = RequestFacts(service: .other, clocks: clocks)
+    let ofClock = reason.causes.first { $0.clue == .clockAhead && facts.shows(.clockAhead) }
     return (
       "\(start) met \(reason.rawValue).\(meaning)",
-      reason.info?.advice ?? "See the server's log."
+      ofClock?.fix ?? reason.info?.advice ?? "See the server's log."
     )
   }
 }

@@ -26,8 +26,10 @@ struct KeptInputs {
   ) throws(Failure) -> RunInputs {
     var kept = settings
     kept.environment = Setting(server.setting, .storedRun)
-    // An emulator brings its own CA.
-    kept.ca = server.environment.isEmulator ? nil : kept.ca
+    // An emulator brings its own CA; that of one in another process is a file.
+    if server.environment.isEmulator {
+      kept.ca = server.environment == .emulator ? nil : server.roots.map { Setting($0, .storedRun) }
+    }
     let sharesTokens = kept.tokenCache
     kept.forget(.credentials)
     kept = kept.over(credentials?.stored ?? Settings())

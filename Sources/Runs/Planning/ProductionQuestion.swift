@@ -43,10 +43,15 @@ extension ProductionPreview {
     isExact = isExact && other.isExact
   }
 
+  /// The pushes and their app: `production: 2 pushes for com.example.app`.
+  var headline: String {
+    let place = channel.map { "to channel \($0.printable) of" } ?? "for"
+    return "production: \(pushes) \(place) \(app.printable)"
+  }
+
   /// The text, with a trailing newline.
   func text(showsTokens: Bool) -> String {
-    let place = channel.map { "to channel \($0.printable) of" } ?? "for"
-    let head = "production: \(pushes) \(place) \(app.printable), "
+    let head = headline + ", "
     guard let sample else { return head + "each with a payload of its own.\n" }
     let token = channel != nil ? nil : sample.token.map { showsTokens ? $0 : shortToken($0) }
     let payload = String(decoding: sample.payload, as: UTF8.self).printable
@@ -72,16 +77,19 @@ extension Settings {
   /// does it matter.
   ///
   /// - Parameter others: the devices that a scenario names.
-  package func devicesElsewhere(_ others: [Device] = []) -> [DeviceElsewhere] {
+  package func devicesElsewhere(
+    _ others: [Device] = [], _ context: Context
+  ) -> [DeviceElsewhere] {
     guard case .named(let environment)? = environment?.value, environment.isApple else { return [] }
     let devices = others + (to?.value ?? []).compactMap(\.device)
+    let namer = namerOfPlace(context) ?? self.environment?.origin.text.printable ?? ""
     return devices.compactMap { device in
       guard let own = device.environment?.value, own != .auto, own != .named(environment) else {
         return nil
       }
       return DeviceElsewhere(
         sentence: "The device '\(device.name.printable)' is for \(own.shown.printable), and "
-          + "\(self.environment?.origin.text.printable ?? "") sends to \(environment.name).")
+          + "\(namer) sends to \(environment.name).")
     }
   }
 }

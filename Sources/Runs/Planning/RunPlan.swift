@@ -31,6 +31,8 @@ package struct RunPlan {
   private(set) var inputs: KeptInputs
   /// What a person is asked before anything is sent.
   package let question: RunQuestion
+  /// Where it goes, if a named device is for another environment; nil otherwise.
+  let placeNote: String?
   /// A device token whose length is none of Apple's.
   package let oddToken: DeviceToken?
   /// The scenario whose script the emulator plays; nil for none.
@@ -54,6 +56,7 @@ package struct RunPlan {
     let (message, written) = try order.message(at: destination, telling, context)
     self.message = message
     oddToken = try order.oddToken(at: destination)
+    placeNote = order.settings.placeNote(order.devices, context)
     mode = try order.mode(context)
     let choices = try RunChoices(order.settings, isOfStep: origin.step != nil, context)
     (delivery, lists) = (choices.delivery, choices.lists)
@@ -93,6 +96,10 @@ extension RunOrder {
       let checked = try CheckedMessage(assembly, settings, destination, context)
       try approve(checked.message)
       checked.tell(telling, context)
+      if telling != .nothing, let rendering = checked.message.rendering {
+        try ColumnNotes(rendering, recipients.sources, settings)
+          .tell(strict: settings.strict.isOn, context)
+      }
       return (checked.message, settings.bindPlan ? try checked.written() : nil)
     }
   }

@@ -102,19 +102,22 @@ package struct RunQuestion {
     if try !context.isAnswered(question) {
       throw Failure(
         elsewhereSentences.joined(separator: " ") + " Nothing was sent.",
-        fix: "Leave out the environment, or give --yes to send there.")
+        fix: "Leave out the environment, or give --env for another, or --yes to send there.")
     }
   }
 
   private func putPreviews(_ context: Context) throws(Failure) {
-    if let question = previewText { _ = try context.isAnswered(question) }
+    guard let question = previewText else { return }
+    if try context.isAnswered(question) { return }
+    try context.tellUnasked(previews.map(\.headline).joined(separator: "; ") + ".")
   }
 
   private func put(_ rest: RunRemainder, _ context: Context) throws(Failure) {
-    let isTold = context.teller.level != .quiet && context.teller.canAsk
+    let isTold = context.teller.showsNotices && context.teller.canAsk
     let facts = isTold ? "" : rest.text + "\n"
-    let isAnswered = try context.isAnswered(facts + Self.rest)
-    if !isAnswered, isUnnamed, rest.isForProduction { throw .unnamedRun(rest) }
+    if try context.isAnswered(facts + Self.rest) { return }
+    if isUnnamed, rest.isForProduction { throw .unnamedRun(rest) }
+    try context.tellUnasked(rest.text)
   }
 }
 
@@ -139,12 +142,12 @@ extension RunOrder {
     let isAnswered = settings.yes?.value == .always && !settings.plan.isOn
     if isAnswered || settings.dryRun.isOn { return RunQuestion() }
     if case .queued = origin { return RunQuestion() }
-    var question = RunQuestion(settings, devices)
+    var question = RunQuestion(settings, settings.devicesElsewhere(devices, context))
     if case .resumed(let run) = origin {
       let rest = RunRemainder(run.resuming.plan, at: destination.server, now: context.now)
       question.ask(of: rest, isNamed: run.isNamed)
     }
-    let isPreviewed = isPreviewed(message, at: destination.server, context)
+    let isPreviewed = try isPreviewed(message, at: destination.server, context)
     if !isPreviewed, !settings.bindPlan { return question }
     let recipients = try PlannedRecipients(recipients, lists, origin, context)
     let pushes = try PlannedPushes(message, to: recipients)
@@ -155,21 +158,23 @@ extension RunOrder {
     return question
   }
 
-  /// A preview may be needed, and there is somebody to answer. A channel always needs it, because it
-  /// reaches every device that follows it.
+  /// A preview may be needed, and there is somebody to answer, or to tell. A channel always needs it,
+  /// because it reaches every device that follows it.
   private func isPreviewed(
     _ message: Message, at server: ServerChoice, _ context: Context
-  ) -> Bool {
+  ) throws(Failure) -> Bool {
     if case .resumed = origin { return false }
     let isOnePush = recipients.sources.isOnePush || settings.limit?.value == 1
-    return server.environment.isProduction && (settings.bindPlan || context.canConfirm)
-      && (!isOnePush || message.channel != nil) && scenario.map { !$0.createsChannel } ?? true
+    guard server.environment.isProduction, !isOnePush || message.channel != nil,
+      scenario.map({ !$0.createsChannel }) ?? true
+    else { return false }
+    return try settings.bindPlan || context.questionsMatter()
   }
 }
 
 extension RunQuestion {
-  fileprivate init(_ settings: Settings, _ devices: [Device]) {
-    elsewhere = settings.devicesElsewhere(devices)
+  fileprivate init(_ settings: Settings, _ elsewhere: [DeviceElsewhere]) {
+    self.elsewhere = elsewhere
     (showsTokens, consent) = (settings.showTokens.isOn, settings.yes?.value)
   }
 

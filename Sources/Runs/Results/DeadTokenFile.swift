@@ -13,8 +13,10 @@ package struct DeadTokenFile {
   private var file: RecordFile
   private let listed: [String]
 
-  /// The number of tokens written, without those of earlier passes.
+  /// The number of tokens that are in the file, without those of earlier passes.
   package private(set) var count = 0
+  /// The number of tokens that could not be written.
+  package private(set) var lost = 0
 
   /// Opens the file without changing its contents.
   ///
@@ -75,10 +77,9 @@ package struct DeadTokenFile {
   /// Writes the results of a batch whose device token is dead.
   package mutating func write<Result: RecordedPush>(_ results: [Result]) {
     let dead = results.filter(\.showsDeadToken)
-    count += dead.count
-    if !dead.isEmpty {
-      file.write(dead, Result.deadToken + OutputField<Result>.listed(listed) { $0 })
-    }
+    if dead.isEmpty { return }
+    let written = file.write(dead, Result.deadToken + OutputField<Result>.listed(listed) { $0 })
+    (count, lost) = (count + written, lost + dead.count - written)
   }
 }
 

@@ -90,17 +90,28 @@ struct RecordFile {
   private static let lineEnds = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
 
   /// Appends records. They survive even if this process is killed right afterwards.
-  func write<Source>(_ records: some Sequence<Source>, _ fields: [OutputField<Source>]) {
-    // After a failed write, as on a full disk, the file may end in an incomplete record.
-    if failure != nil, let descriptor { _ = cutTornLine(descriptor) }
+  ///
+  /// - Returns: how many of them are in the file.
+  @discardableResult
+  func write<Source>(
+    _ records: some Sequence<Source>, _ fields: [OutputField<Source>]
+  ) -> Int {
+    let size = descriptor.flatMap(fileSize)
+    var ends: [Int] = []
     for record in records {
       encoder.beginRecord()
       for field in fields { field.write(record, encoder) }
       encoder.endRecord()
+      ends.append(encoder.bytes.count)
     }
     output.write(encoder.bytes)
     encoder.removeAll()
     output.flush()
+    guard failure != nil, let descriptor, let size else { return ends.count }
+    // After a failed write, as on a full disk, the file may end in an incomplete record.
+    _ = cutTornLine(descriptor)
+    let written = (fileSize(descriptor) ?? size) - size
+    return ends.prefix { $0 <= written }.count
   }
 }
 
@@ -218,7 +229,7 @@ package struct ResultFile {
   /// Writes a batch of results.
   package mutating func write(_ results: [PushResult], apnsID: (Push) -> APNSID) {
     withoutActuallyEscaping(apnsID) { apnsID in
-      file.write(results.lazy.map { ResultLine(result: $0, apnsID: apnsID($0.push)) }, fields)
+      _ = file.write(results.lazy.map { ResultLine(result: $0, apnsID: apnsID($0.push)) }, fields)
     }
   }
 }

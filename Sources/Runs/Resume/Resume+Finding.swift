@@ -97,11 +97,16 @@ extension Resume {
     switch taken {
     case .success, .failure(.notDue):
       let since = try sentSince(run, in: path)
-      guard since.isEmpty || force else {
-        guard number == nil, since.isAll else { throw .sentSince(since) }
+      let isSentSince = !since.isEmpty && !force
+      if isSentSince, number == nil, since.isAll {
         context.teller.note("Run \(run) is passed over: of what is left, \(since.counts).")
         return .passedOver
       }
+      if !isSentSince, case .success(let ledger) = taken { return .run(RunLedger(ledger), since) }
+      // Files can be completed although nothing can be sent.
+      let (history, stored) = try storedRun(run, in: path)
+      try completeFiles(of: stored, in: history)
+      if isSentSince { throw .sentSince(since) }
       return .run(RunLedger(try answered(taken.get())), since)
     case .failure(.nothingToResume): return .over(try over(run, in: path))
     case .failure(let error): throw .history(error)
@@ -158,7 +163,8 @@ extension Resume {
     var run = CommittedRun(readingRowsOf: stored.entry, in: history, context)
     run.isOver = true
     try outputs.begin(continuing: run, appending: true)
-    if let failure = outputs.failure { throw .lostOutput(failure, after: .success) }
+    let losses = outputs.failures.map { Failure.lostOutput($0, after: .success) }
+    if !losses.isEmpty { throw losses.count > 1 ? .several(losses) : losses[0] }
   }
 }
 

@@ -34,12 +34,10 @@ extension Settings {
 
   /// The history's file or URL according to merged settings, for a command that requires one.
   ///
-  /// - Throws: `Failure.unrecordedRun` with `--no-history`, `noDefaultHistory` without a home
-  ///   folder, or an error if the user did not trust a database named by a project's file.
+  /// - Throws: `Failure.unrecordedRun` with `--no-history`, or an error if there is no home folder, or
+  ///   the user did not trust a database named by a project's file.
   package func requiredHistoryPath(_ context: Context) throws(Failure) -> String {
-    guard let path = try historyPath() else {
-      throw keepsHistory.isOff ? .unrecordedRun : .noDefaultHistory
-    }
+    guard let path = try historyPath() else { throw .unrecordedRun }
     try ProjectTrust(forHistoryOf: self, context).require()
     return path
   }

@@ -14,6 +14,8 @@ package struct RunReport {
   package private(set) var unrecorded: Unrecorded?
   /// The failure to keep all results, or to find a recipient; nil when there was none.
   package private(set) var loss: Failure?
+  /// The command that adds what files of results lack; nil if they lack nothing, or none does.
+  private var completing: String?
   /// There were no recipients, which is an error.
   let isEmpty: Bool
 
@@ -37,12 +39,14 @@ package struct RunReport {
       return
     }
     unrecorded = lost.map { Unrecorded(error: $0.error) }
-    loss = run.outputs.failure.map { .lostOutput($0, after: summary.report.exitCode) }
+    var losses = run.outputs.failures.map { Failure.lostOutput($0, after: summary.report.exitCode) }
     do throws(Failure) {
       try save(lost?.results ?? [], of: run)
     } catch {
-      loss = error
+      losses.append(error)
     }
+    loss = losses.count > 1 ? .several(losses) : losses.first
+    if !run.outputs.failures.isEmpty { completing = run.recorded.completingCommand(of: plan) }
   }
 
   /// The report of a command's only run.
@@ -53,7 +57,7 @@ package struct RunReport {
     var report = plan.outputs.form.report(
       summary.parts, forPeople: summary.partsForPeople, complaint: summary.complaint,
       summary.report.stopCause)
-    report.after = notices + emptyFields + (loss?.parts() ?? [])
+    report.after = notices + emptyFields + (loss?.parts() ?? []) + completion
     report.exitCode = loss?.exitCode ?? plan.context.signals.received ?? exitCode
     return report
   }
@@ -62,6 +66,10 @@ package struct RunReport {
   var notices: [Report.Part] {
     let gone = summary.report.gone.flatMap { $0.count > 0 ? Report.Part.gone($0) : nil }
     return [gone].compactMap(\.self) + (unrecorded?.parts(after: summary.report.stopCause) ?? [])
+  }
+
+  private var completion: [Report.Part] {
+    completing.map { [.lines(["  Once there is room, '\($0)' adds what is missing."])] } ?? []
   }
 
   /// The exit code, unless a signal ended the command.

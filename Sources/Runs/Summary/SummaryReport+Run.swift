@@ -11,9 +11,10 @@ extension SummaryReport {
     let (report, environment) = (finished.report, run.server.environment)
     self.init(
       report: report.completed(by: plan.origin), environment: environment.name,
-      run: run.recorded.number, pass: plan.origin.earlier.count + 1,
+      placeNote: plan.placeNote, run: run.recorded.number, pass: plan.origin.earlier.count + 1,
       facts: RequestFacts(finished), search: finished.search, results: plan.outputs.results,
-      dead: run.outputs.dead, resumeHint: run.recorded.resumeHint(of: plan),
+      lacksResults: run.outputs.hasLostResults, dead: run.outputs.dead,
+      resumeHint: run.recorded.resumeHint(of: plan),
       showsToken: plan.outputs.showsTokens, isVerbose: plan.outputs.isVerbose,
       listed: plan.outputs.listed)
   }
@@ -39,7 +40,16 @@ extension RequestFacts {
       pushType: message[.pushType].flatMap { PushType(rawValue: $0) },
       topic: message[.topic] ?? message.app,
       tokenDigits: finished.report.onlyResult?.push.token.utf8.count ?? 0,
-      providerTokenAge: run.credentials.tokenAge(run.plan.context))
+      providerTokenAge: run.credentials.tokenAge(run.plan.context),
+      clocks: finished.report.lastRefusal?.clocks)
+  }
+}
+
+extension Run.Report {
+  /// The answer to the only push, or the one that stopped the run.
+  fileprivate var lastRefusal: Response? {
+    if case .breaker(let response) = stopCause { return response }
+    return onlyResult?.response
   }
 }
 

@@ -11,6 +11,7 @@ extension SummaryReport {
   /// The response for people. Programs get it among the other parts.
   func answer(_ result: PushResult) -> [Report.Part] {
     let rows: [Report.Part] = [
+      .text("environment", placeNote.map { .verbatim($0) }),
       .text("belongs to", search?.home.map { "\($0.name)" }),
       .text(
         result.push.channel == nil ? "apns-id" : "apns-request-id",

@@ -10,6 +10,8 @@ package import Reporting
 package struct SummaryReport: Sendable {
   package let report: Run.Report
   let environment: String
+  /// Where it went, if a named device is for another environment; nil otherwise.
+  var placeNote: String?
   /// The run's number in the history; nil when it has none.
   package var run: Int64?
   /// The number of this pass, from 1. Earlier passes count in the outcomes and the counts of lines
@@ -21,8 +23,10 @@ package struct SummaryReport: Sendable {
   var search: EnvironmentSearch?
   /// The results file; nil without one.
   var results: String?
-  /// The file of dead device tokens and their number; nil without one.
-  var dead: (path: String, count: Int)?
+  /// The file lacks results, which could not be written.
+  var lacksResults = false
+  /// What became of the file of dead device tokens; nil without one.
+  var dead: DeadTokenFigures?
   package var resumeHint: ResumeHint
   var showsToken = false
   /// Lists every cause of a refusal, not only the likeliest, and always the connections.
@@ -54,7 +58,8 @@ package struct SummaryReport: Sendable {
   package var told: ToldFigures {
     var told = ToldFigures(figures, of: run, reasons).with(push, search?.answers ?? [])
     told.notes = FigureNotes(
-      due: resumeHint.due, expired: summary.expired, pausedSeconds: summary.pausedSeconds,
+      place: placeNote, due: resumeHint.due, expired: summary.expired,
+      pausedSeconds: summary.pausedSeconds,
       isVerbose: isVerbose)
     return told
   }
@@ -80,10 +85,8 @@ package struct SummaryReport: Sendable {
     let isLost = run == nil && left.contains { summary[$0] > 0 }
     let nothing = "nothing: this run is not in the history, and cannot be resumed"
     return [
-      .text("results", results.map { StyledText($0) }),
-      .text(
-        "dead tokens",
-        dead.map { "\(grouped($0.count)) \(pass == 1 ? "" : "in this pass, ")in \($0.path)" }),
+      .text("results", results.map { StyledText($0 + (lacksResults ? ", incomplete" : "")) }),
+      .text("dead tokens", dead.map { StyledText($0.words(pass: pass)) }),
       .text("run", run.map { "\($0)" }), .next(resumeHint.command ?? (isLost ? nothing : nil)),
     ] + advice.map { .paragraph($0) }
   }

@@ -7,6 +7,8 @@ internal import Settings
 
 /// Notes on a run that has just ended besides its figures, for people only.
 package struct FigureNotes: Sendable {
+  /// Where the run went, if a named device is for another environment; nil otherwise.
+  var place: String?
   /// The time when the first of the deferred pushes is due, in milliseconds since 1970 UTC; nil when
   /// that is not told.
   var due: Int64?
@@ -46,7 +48,8 @@ package struct ToldFigures: JSONDescribed, Sendable {
     .always("run", \.run, "The run's number in the history."),
     .always(
       "environment", \.figures.environment,
-      "production, sandbox, emulator, inbox, or the server's URL.", as: "environment"),
+      "production, sandbox, emulator, inbox, or the server's URL.", as: "environment"
+    ) { .verbatim($0.notes.place ?? $0.figures.environment) },
     .always(
       "lines", \.figures.recipients.lines,
       "Lines read, without blank ones, comments and header rows."),

@@ -25,15 +25,18 @@ package struct StopRun: Sendable, Equatable {
       throw .notInQueue(entry)
     }
     let isNews = try answered(queue.stop(number))
-    let rest = QueueRemainder(try history.storedRun(number).entry)
-    return Report(parts: parts(number, rest, isNews: isNews)).asJSON(isJSON)
+    let stopped = StoppedRun(
+      run: number, left: QueueRemainder(try history.storedRun(number).entry),
+      held: try answered(history.queueStanding(of: number))?.claimed ?? 0)
+    return Report(parts: parts(stopped, isNews: isNews)).asJSON(isJSON)
   }
 
-  private func parts(_ run: RunNumber, _ left: QueueRemainder, isNews: Bool) -> [Report.Part] {
+  private func parts(_ stopped: StoppedRun, isNews: Bool) -> [Report.Part] {
     let how = isNews ? "is stopped" : "was stopped before"
-    let hint = ResumeHint(run: run.rawValue, history: settings.history?.value, due: nil)
-    return [.lines(["Run \(run) \(how): \(left.words)."]), .next(hint.command("work"))]
-      + StoppedRun(run: run, left: left).parts
+    let hint = ResumeHint(run: stopped.run.rawValue, history: settings.history?.value, due: nil)
+    let lines = ["Run \(stopped.run) \(how): \(stopped.left.words).", stopped.underway]
+    return [.lines(lines.compactMap { $0.map { StyledText($0) } }), .next(hint.command("work"))]
+      + stopped.parts
   }
 }
 
@@ -41,11 +44,24 @@ package struct StopRun: Sendable, Equatable {
 package struct StoppedRun: JSONDescribed {
   let run: RunNumber
   let left: QueueRemainder
+  /// The pushes that workers hold, some of which may be in flight.
+  let held: Int
+
+  /// What may still go out, in a sentence; nil for nothing.
+  fileprivate var underway: String? {
+    if held == 0 { return nil }
+    let (pushes, are) = (counted(held, "push", plural: "pushes"), held == 1 ? "is" : "are")
+    return
+      "Of these, \(pushes) \(are) with workers: what is in flight still arrives, and they hand "
+      + "the rest back within a second."
+  }
 
   package static let fields: [OutputField<Self>] = [
     .always("run", \.run.rawValue, "The run's number in the history."),
     .always("state", { _ in "stopped" }, "What it is now.", .word(["stopped"])),
     .always("left", \.left.count, "Pushes that are left."),
+    .always(
+      "held", \.held, "Those of them that workers have taken: what is in flight still arrives."),
     .always("leftDeferred", \.left.deferred, "Those of them that APNs asked to send later."),
   ]
 }

@@ -111,10 +111,10 @@ extension Checking {
   /// Reads a list; returns any other file unchanged.
   func read(_ file: CheckedFile, filling fillings: [RowFilling]) -> CheckedFile {
     guard let source = file.unread else { return file }
+    let rendering = RowFillings(fillings, force: options.force.isOn, excusing: Self.excused)
     let list = ListCheck(
       source, format: options.listFormat,
-      selection: options.selection(without: suppression.tokens),
-      rendering: RowFillings(fillings, force: options.force.isOn, excusing: Self.excused))
+      selection: options.selection(without: suppression.tokens), rendering: rendering)
     let badLines = list.badLines.map { Problem($0, isShownWhole: options.showTokens.isOn) }
     let badRows = list.badRows.flatMap { row in
       row.problems.map { Problem($0, list: source.name, line: row.line) }
@@ -122,7 +122,18 @@ extension Checking {
     let error = list.error.map { [Problem(.list($0), in: $0.list)] } ?? []
     return CheckedFile(
       file: source.name, kind: .list,
-      problems: badLines + badRows + error + oddTokens(list), list: list)
+      problems: badLines + badRows + error + oddTokens(list) + oddColumns(source, rendering),
+      list: list)
+  }
+
+  /// Columns that look like variables which fall back to their defaults.
+  private func oddColumns(_ source: RecipientSource, _ rendering: RowFillings?) -> [Problem] {
+    let warnings = rendering.map { ColumnNotes($0, [source], options).warnings } ?? []
+    return warnings.map { what, fix in
+      Problem(
+        .warning, rule: "column-name", at: .other("columns"), from: .file(source.name),
+        message: what, fix: fix, isForceable: false)
+    }
   }
 
   /// A single warning for a list with device tokens whose lengths are none of Apple's.

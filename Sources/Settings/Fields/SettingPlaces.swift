@@ -227,6 +227,15 @@ package enum EnvironmentVariable: String, CaseIterable {
   /// The value is always a path.
   var isPath: Bool { self == .roots || self == .history }
 
+  /// The value says yes or no.
+  var isAnswer: Bool { self == .trustProject || self == .confirm }
+
+  /// The words for yes and no, in lower case.
+  static let answers = [
+    "1": true, "true": true, "yes": true, "on": true,
+    "0": false, "false": false, "no": false, "off": false,
+  ]
+
   /// The purpose of the variable, in help and manual.
   package var meaning: String {
     switch self {
@@ -246,8 +255,9 @@ package enum EnvironmentVariable: String, CaseIterable {
     case .history: "Used if --history is not given."
     case .profile: "Used if --profile is not given."
     case .config: "Used if --config is not given."
-    case .trustProject: "1 has the effect of --trust-project."
-    case .confirm: "1 requires --yes, without a terminal, for what a terminal would be asked."
+    case .trustProject: "'yes' has the effect of --trust-project."
+    case .confirm:
+      "'yes' demands an answer: without a terminal, what would be asked on one needs --yes."
     }
   }
 }

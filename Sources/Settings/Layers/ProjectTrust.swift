@@ -98,8 +98,7 @@ package struct ProjectTrust {
     let new = requests.filter { answers[$0.key] != true }
     if new.isEmpty { return }
     let memory = TrustMemory(context)
-    let isTrusted = settings.trustProject.isOn || context.value(.trustProject) == "1"
-    let unknown = isTrusted ? [] : new.filter { !memory.keys.contains($0.key) }
+    let unknown = try isTrusted() ? [] : new.filter { !memory.keys.contains($0.key) }
     if unknown.isEmpty {
       for request in new { context.teller.note(request.sentence) }
     } else {
@@ -110,6 +109,19 @@ package struct ProjectTrust {
       memory.add(unknown.map(\.key))
     }
     for request in new { context.configuration.answers[request.key] = true }
+  }
+
+  /// The requests have been agreed to, so that nobody would be asked. To be shown them is not to
+  /// agree.
+  func isAgreed() throws(Failure) -> Bool {
+    if settings.trustProject?.origin != .builtIn, try isTrusted() { return true }
+    let (answers, memory) = (context.configuration.answers, TrustMemory(context))
+    return requests.allSatisfy { answers[$0.key] ?? memory.keys.contains($0.key) }
+  }
+
+  private func isTrusted() throws(Failure) -> Bool {
+    if settings.trustProject.isOn { return true }
+    return try context.answer(.trustProject) ?? false
   }
 
   private func refusal(_ unknown: [Request]) -> Failure {

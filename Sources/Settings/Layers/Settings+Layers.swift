@@ -5,7 +5,7 @@ internal import PushModel
 package import Reporting
 
 // The layers, from the highest down: options, scenario or stored run, devices, variables, profile,
-// defaults.
+// defaults. Where to send is a device's to say only as far as `DevicePlaces.swift` lets it.
 extension Settings {
   /// Merges these options with a scenario or stored run, variables, the profile and the defaults.
   /// Credentials from another profile are not looked up: see ``findCredentials(_:)``.
@@ -24,12 +24,18 @@ extension Settings {
     try said.refuseContradictions(parts)
     var merged = said.over(lower)
     try merged.readServer()
+    var addressed: [Device] = []
     if parts.contains(.to) {
       merged = try merged.findingDevices(context)
-      merged = try merged.over(devices + (merged.to?.value.compactMap(\.device) ?? []))
+      addressed = devices + (merged.to?.value.compactMap(\.device) ?? [])
+      try merged.takeApp(of: addressed)
     }
+    let (isPlaced, namesProfile) = (
+      merged.environment != nil, (merged.profile ?? context.setting(.profile)) != nil
+    )
     merged = merged.over(try Settings(variables: context, of: parts, below: merged))
     if !merged.isWhole(parts) { merged = try merged.overProfile(context, reading: parts) }
+    if !isPlaced { try merged.takePlace(of: addressed, namesProfile, context) }
     merged = merged.over(.builtIn)
     if let serverCA = merged.serverCA, !(merged.ca?.origin.isOptionOrStored ?? false) {
       merged.ca = serverCA
@@ -229,16 +235,17 @@ extension Configuration {
 
 // The history.
 extension Settings {
-  /// The path or the URL of the history; nil with `--no-history`, or without a home folder.
+  /// The path or the URL of the history; nil with `--no-history`.
   ///
-  /// - Throws: `Failure.usage` when options contradict each other, or one is empty; `badHistory`.
+  /// - Throws: `Failure.usage` when options contradict each other, or one is empty; `badHistory`;
+  ///   `noDefaultHistory` without a home folder.
   package func historyPath() throws(Failure) -> String? {
     if keepsHistory.isOff {
       if history?.origin.isOption ?? false { throw .conflict("--history", "--no-history") }
       if keepPayloads.isOn { throw .conflict("--keep-payloads", "--no-history") }
       return nil
     }
-    guard let history else { return nil }
+    guard let history else { throw .noDefaultHistory }
     if history.origin.isOption, history.value.isEmpty {
       throw .usage("'--history' needs a file path or a URL, not ''.")
     }
@@ -265,6 +272,15 @@ extension Failure {
     Failure(
       "\(server) and \(environment) are both set.",
       fix: "Unset one of them; --env or --server takes precedence over both.")
+  }
+
+  /// No history was given, and there is no home folder for the default one.
+  fileprivate static var noDefaultHistory: Failure {
+    let fix = "Name the history with --history."
+    return Failure(
+      "There is no place for the history: neither XDG_STATE_HOME nor HOME names a folder, and your "
+        + "account has no home folder.",
+      fix: fix, fixWhenSending: fix + " --no-history sends without one.")
   }
 
   /// A key or certificate is missing, which the option `other` needs.

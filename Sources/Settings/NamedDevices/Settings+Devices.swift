@@ -46,49 +46,6 @@ extension Settings {
       }, to.origin)
     return settings
   }
-
-  /// Merges these settings with those of devices: their places and apps.
-  ///
-  /// - Throws: `Failure` when two devices differ in a setting that is not given here.
-  func over(_ devices: [Device]) throws(Failure) -> Settings {
-    if devices.isEmpty { return self }
-    var said = Settings()
-    if environment == nil, let device = try agreed(devices, "--env", \.place, \.placeText) {
-      (said.environment, said.serverCA) = (device.environment, device.serverCA)
-    }
-    if bundleID == nil, self[.topic] == nil {
-      said.bundleID = try agreed(
-        devices, "--bundle-id", \.bundleID?.value, { $0.bundleID?.value ?? "" })?.bundleID
-    }
-    return over(said)
-  }
-
-  /// The first device with a value; nil without one. Throws if another device differs.
-  private func agreed<Value: Equatable>(
-    _ devices: [Device], _ option: String, _ value: (Device) -> Value?,
-    _ text: (Device) -> String
-  ) throws(Failure) -> Device? {
-    let speaking = devices.filter { value($0) != nil }
-    guard let first = speaking.first else { return nil }
-    if let other = speaking.first(where: { value($0) != value(first) }) {
-      throw .devicesDisagree(
-        (first.name, text(first)), (other.name, text(other)), option: option)
-    }
-    return first
-  }
-}
-
-extension Device {
-  fileprivate struct Place: Equatable {
-    var environment: EnvironmentSetting
-    var roots: String?
-  }
-
-  fileprivate var place: Place? {
-    environment.map { Place(environment: $0.value, roots: serverCA?.value) }
-  }
-
-  fileprivate var placeText: String { environment?.value.shown ?? "" }
 }
 
 extension Context {
@@ -228,15 +185,6 @@ extension Failure {
   static func device(_ error: DeviceError, origin: String) -> Failure {
     let (what, fix) = error.clauses
     return Failure("\(origin.printable): \(what)", fix: fix, cause: error, rule: "device")
-  }
-
-  fileprivate static func devicesDisagree(
-    _ one: (name: String, says: String), _ other: (name: String, says: String), option: String
-  ) -> Failure {
-    Failure(
-      "The device '\(one.name.printable)' is for \(one.says.printable), "
-        + "'\(other.name.printable)' for \(other.says.printable).",
-      fix: "Send to one after the other, or give \(option).", rule: "device")
   }
 
   /// Base64 in place of a device token. The digits are shown if device tokens may be.

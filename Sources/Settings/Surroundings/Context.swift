@@ -15,18 +15,22 @@ package struct Context: Sendable {
   package let localOffset: @Sendable (Int64) -> Int64
   /// SIGINT and SIGTERM.
   package let signals = Signals()
-  package private(set) var passwordPrompt = PasswordPrompt()
+  package private(set) var passwordPrompt: PasswordPrompt
   /// The files of profiles.
   package var configuration: Configuration
 
+  /// - Parameter terminal: where questions are asked; nil asks nobody.
   package init(
-    environment: [String: String], output: Output, errors: Output, clock: RunClock,
+    environment: [String: String], output: Output, errors: Output, terminal: Terminal? = nil,
+    clock: RunClock,
     localOffset: @escaping @Sendable (Int64) -> Int64 = systemOffset,
     configuration: Configuration = .none
   ) {
     (self.environment, self.clock, self.localOffset) = (environment, clock, localOffset)
     self.configuration = configuration
-    teller = Teller(data: output, errors: errors, showsUTF8: environment.showUTF8)
+    passwordPrompt = PasswordPrompt(on: terminal)
+    teller = Teller(
+      data: output, errors: errors, terminal: terminal, showsUTF8: environment.showUTF8)
   }
 
   /// The same context, whose teller prints what the settings want. A plan asks nobody: what needs an
@@ -34,8 +38,8 @@ package struct Context: Sendable {
   package func telling(_ settings: Settings) -> Context {
     var context = self
     if settings.plan.isOn {
-      context.teller.asksNobody = true
-      context.passwordPrompt = PasswordPrompt(asksNobody: true)
+      context.teller.terminal = nil
+      context.passwordPrompt = PasswordPrompt(on: nil)
     }
     context.teller.level =
       settings.quiet.isOn ? .quiet : settings.verbose.isOn ? .verbose : .usual
@@ -66,6 +70,26 @@ extension Context {
   package func keyText(_ value: String) -> KeyText { KeyText(value.expandingTilde(home)) }
 
   package func value(_ variable: EnvironmentVariable) -> String? { setting(variable)?.value }
+
+  /// Whether a variable says yes or no; nil when it is unset or empty.
+  ///
+  /// - Throws: `Failure` when it says anything else.
+  package func answer(_ variable: EnvironmentVariable) throws(Failure) -> Bool? {
+    guard let text = value(variable) else { return nil }
+    guard let answer = EnvironmentVariable.answers[text.lowercased()] else {
+      throw .badSetting(
+        name: variable.rawValue, text: text,
+        expected: "1, true, yes or on, or else 0, false, no or off")
+    }
+    return answer
+  }
+
+  /// Refuses variables that say neither yes nor no, before they are needed.
+  package func checkAnswers() throws(Failure) {
+    for variable in EnvironmentVariable.allCases where variable.isAnswer {
+      _ = try answer(variable)
+    }
+  }
 
   /// The first of curl's proxy variables that is set and not empty.
   var proxyVariable: Setting<String>? {

@@ -18,32 +18,39 @@ package struct ConfigShow {
   }
 
   package func run(asJSON: Bool) throws(Failure) -> Report {
-    report(try shown()).asJSON(asJSON)
+    let (settings, devices) = try effective()
+    let shown = ShownSettings(
+      settings: settings.shown(context), placeNote: settings.placeNote(devices, context),
+      files: context.configuration.paths.map { ($0, isThere($0)) })
+    return Report(parts: shown.parts).asJSON(asJSON)
   }
 
-  /// The effective settings, in display order. Nothing is sent, so that another user's profiles
-  /// need no consent.
-  func shown() throws(Failure) -> [ShownSetting] {
-    let layer =
-      try scenario.map { (file) throws(Failure) in try readScenario(file, context) }?
-      .settings ?? Settings()
+  /// The effective settings, in display order.
+  func shown() throws(Failure) -> [ShownSetting] { try effective().settings.shown(context) }
+
+  /// The effective settings, and the devices of the scenario's first step. Nothing is sent, so that
+  /// another user's profiles need no consent.
+  private func effective() throws(Failure) -> (settings: Settings, devices: [Device]) {
+    let scenario = try scenario.map { (file) throws(Failure) in try readScenario(file, context) }
+    let named = options.recipientSources.isEmpty ? scenario?.steps.first?.recipients : nil
+    let devices = try context.found(named ?? []).devices
     var trusting = options
-    trusting.trustProject = Setting(true, .builtIn)
-    var settings = try trusting.merged(over: layer, context)
+    trusting.trustProject = trusting.trustProject ?? Setting(true, .builtIn)
+    let layer = scenario?.settings ?? Settings()
+    var settings = try trusting.merged(over: layer, for: devices, context)
     try settings.findCredentials(context)
-    return settings.shown(context)
+    return (settings, devices)
   }
 
-  /// A table of settings and the files that were read; in JSON, an object on one line.
-  private func report(_ settings: [ShownSetting]) -> Report {
-    let files = context.configuration.paths.map { (path: $0, isThere: fileExists($0)) }
-    return Report(parts: ShownSettings(settings: settings, files: files).parts)
-  }
+  /// The file exists, or was read: standard input exists while it is.
+  private func isThere(_ path: String) -> Bool { path == "-" || fileExists(path) }
 }
 
 /// The settings, and the files that were looked for.
 struct ShownSettings: JSONDescribed {
   let settings: [ShownSetting]
+  /// Where it goes, if a named device is for another environment; nil otherwise.
+  let placeNote: String?
   let files: [(path: String, isThere: Bool)]
 
   static let fields: [OutputField<Self>] = [
@@ -58,10 +65,12 @@ struct ShownSettings: JSONDescribed {
         .always("isThere", { $0.isThere }, "Whether it exists."),
       ]),
     .people {
-      let places = $0.files.map { "\($0.path)\($0.isThere ? "" : " (not found)")" }
-      return [
-        .lines(["", "files: \(places.isEmpty ? "none" : places.joined(separator: ", "))"])
-      ]
+      let places = $0.files.map { path, isThere in
+        path == "-" ? "standard input" : path + (isThere ? "" : " (not found)")
+      }
+      let files = "files: \(places.isEmpty ? "none" : places.joined(separator: ", "))"
+      let note = $0.placeNote.map { "environment: \($0)" }
+      return [.lines(["", note, files].compactMap { $0.map { StyledText($0) } })]
     },
   ]
 

@@ -48,6 +48,26 @@ struct CauseTests {
         RequestFacts(service: .sandbox, pushType: .alert, topic: "com.example.app"), "another app"
       ),
       (.expiredProviderToken, RequestFacts(service: .sandbox, providerTokenAge: 1), "clock"),
+      (
+        .invalidProviderToken,
+        RequestFacts(service: .sandbox, clocks: Clocks(here: 5401, server: 0)), "clock is ahead"
+      ),
+      (
+        .invalidProviderToken,
+        RequestFacts(service: .sandbox, clocks: Clocks(here: 301, server: 0)), "clock is ahead"
+      ),
+      (
+        .invalidProviderToken,
+        RequestFacts(service: .sandbox, clocks: Clocks(here: 300, server: 0)), "swapped"
+      ),
+      (
+        .invalidProviderToken,
+        RequestFacts(service: .sandbox, clocks: Clocks(here: 0, server: 5400)), "swapped"
+      ),
+      (
+        .invalidProviderToken,
+        RequestFacts(service: .sandbox, clocks: Clocks(here: 5400, server: nil)), "swapped"
+      ),
       (.expiredProviderToken, RequestFacts(service: .sandbox, providerTokenAge: 3599), "clock"),
       (.expiredProviderToken, RequestFacts(service: .sandbox, providerTokenAge: 4000), "an hour"),
       (.badEnvironmentKey, RequestFacts(service: .sandbox), "limited to production"),
