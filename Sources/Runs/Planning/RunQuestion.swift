@@ -102,7 +102,7 @@ package struct RunQuestion {
     if try !context.isAnswered(question) {
       throw Failure(
         elsewhereSentences.joined(separator: " ") + " Nothing was sent.",
-        fix: "Leave out the environment, or give --env for another, or --yes to send there.")
+        fix: "Leave out the environment, give --env for another, or give --yes to send there.")
     }
   }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite("The choices of a run")
 struct RunChoicesTests {
   private func choices(_ words: [String]) throws -> RunChoices {
-    let context = context()
+    let context = context(["HOME": "/home/ada"])
     let options = try SendCommand.parse(["--bundle-id", "a.b"] + words).options
     return try RunChoices(options.merged(context), context)
   }

@@ -15,7 +15,8 @@ struct SummaryTextTests {
       service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0)
     return SummaryReport(
       report: report, environment: "sandbox", run: run, facts: facts, results: "r.jsonl",
-      dead: DeadTokenFigures(path: "dead.txt", count: 1, lost: 0), resumeHint: ResumeHint(run: run, due: due), isVerbose: isVerbose)
+      dead: DeadTokenFigures(path: "dead.txt", count: 1, lost: 0),
+      resumeHint: ResumeHint(run: run, due: due), isVerbose: isVerbose)
   }
 
   private func lines(

@@ -56,11 +56,17 @@ struct DeviceTests {
     #expect(settings.bundleID?.value == "com.device.app")
   }
 
-  @Test("gives way to options and scenarios, and comes before variables")
+  @Test("gives way to options and scenarios, and comes before variables but in where to send")
   func precedence() throws {
-    let variables = ["FANFARE_ENV": "production", "FANFARE_BUNDLE_ID": "com.variable.app"]
+    let variables = ["FANFARE_ENV": "sandbox", "FANFARE_BUNDLE_ID": "com.variable.app"]
     let plain = try merged(["--to", "phone"], variables)
     #expect(plain.environment?.value == .named(.sandbox))
+    for place in ["emulator", "inbox", "production"] {
+      let other = try merged(["--to", "phone"], ["FANFARE_ENV": place])
+      #expect(other.environment?.value == EnvironmentSetting(name: place), "\(place)")
+    }
+    let undecided = try merged(["--to", "phone"], ["FANFARE_ENV": "auto"])
+    #expect(undecided.environment?.value == .named(.sandbox))
     #expect(plain.bundleID?.value == "com.device.app")
     let options = ["--env", "emulator", "--bundle-id", "com.option.app", "--to", "phone"]
     let given = try merged(options, variables)
