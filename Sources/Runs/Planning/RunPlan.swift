@@ -10,7 +10,7 @@ package struct RunPlan {
   package enum Mode {
     case send
     /// The run is left to workers.
-    case enqueue
+    case enqueue(isUrgent: Bool)
     /// The requests are printed in place of being sent.
     case dryRun(PrintedRequests)
   }
@@ -64,7 +64,7 @@ package struct RunPlan {
 extension RunOrder {
   fileprivate func mode(_ context: Context) throws(Failure) -> RunPlan.Mode {
     if settings.dryRun.isOn { return .dryRun(try PrintedRequests(settings, context)) }
-    return settings.enqueue.isOn ? .enqueue : .send
+    return settings.enqueue.isOn ? .enqueue(isUrgent: settings.urgent.isOn) : .send
   }
 
   /// The message, made and checked.
