@@ -24,7 +24,7 @@ extension RunPlan {
     if let oddToken { context.teller.note([.oddToken(oddToken)]) }
     switch mode {
     case .dryRun(let printed): return try dryRun(printed)
-    case .enqueue: return try enqueue()
+    case .enqueue(let isUrgent): return try enqueue(isUrgent: isUrgent)
     case .show: return try show()
     case .send:
       let finished = try send(in: resources, asking: asking)

@@ -65,17 +65,18 @@ public final class Enqueuing {
   /// - Parameters:
   ///   - record: the properties to store.
   ///   - credentials: the key or certificate that a worker needs for it.
+  ///   - isUrgent: whether its chunks are claimed before those of other runs.
   ///   - location: the history's URL.
   /// - Throws: `HistoryError`: among others `noQueue` for the path of a file.
   public static func begin(
-    _ record: RunRecord, credentials: String, at location: String
+    _ record: RunRecord, credentials: String, isUrgent: Bool = false, at location: String
   ) throws(HistoryError) -> Enqueuing {
     let database = try Database.openQueue(location, isNew: true)
     let (run, lease) = try database.transaction { () throws(HistoryError) in
       let run = try record.insert(.enqueuing, into: database)
       // Taken before others can see the run.
       let lease = try database.driver.takeLease(of: run)
-      try database.insertQueued(run, credentials)
+      try database.insertQueued(run, credentials, isUrgent: isUrgent)
       return (run, lease)
     }
     return Enqueuing(
@@ -232,12 +233,13 @@ private struct EnqueuedPlace {
 
 extension Database {
   fileprivate func insertQueued(
-    _ run: RunNumber, _ credentials: String
+    _ run: RunNumber, _ credentials: String, isUrgent: Bool
   ) throws(HistoryError) {
     let statement = try Statement(
-      "INSERT INTO queued_runs (run, credentials) VALUES (?, ?)", on: self)
+      "INSERT INTO queued_runs (run, credentials, is_urgent) VALUES (?, ?, ?)", on: self)
     statement.bind(run.rawValue, at: 1)
     statement.bind(credentials, at: 2)
+    statement.bind(isUrgent ? 1 : 0, at: 3)
     try statement.run()
   }
 

@@ -85,6 +85,15 @@ public struct Beat: Sendable, Hashable {
   /// Their statistics on answers, including this worker's.
   public var answers: [[UInt8]] = []
 
+  /// True if the run's chunks are claimed before those of other runs.
+  public var isUrgent = false
+
+  /// True if no other worker on the run began later.
+  public var isLastToJoin = false
+
+  /// The other runs that have chunks to claim.
+  public var waiting: [WaitingRun] = []
+
   /// True if this worker was taken for dead. It must begin a new session.
   public var isLost = false
 
@@ -95,7 +104,7 @@ public struct Beat: Sendable, Hashable {
     let rows = try Statement(
       """
       SELECT stopped, stop_cause, id = ?2, ended, lease > server_time(), answers,
-          id <> ?2 AND EXISTS (SELECT FROM chunks WHERE worker = workers.id)
+          id <> ?2 AND EXISTS (SELECT FROM chunks WHERE worker = workers.id), is_urgent
         FROM queued_runs JOIN workers USING (run)
         WHERE run = ?1 AND (ended IS NULL OR id = ?2) ORDER BY id
       """, on: database)
@@ -105,12 +114,40 @@ public struct Beat: Sendable, Hashable {
     while try rows.step() {
       (beat.isStopped, beat.stopCause) = (!rows.isNull(0), rows.text(1))
       let isLive = rows.isNull(3) && rows.int64(4) != 0
-      if rows.int64(2) != 0 { beat.isLost = !isLive }
+      beat.isUrgent = rows.int64(7) != 0
+      let isOwn = rows.int64(2) != 0
+      if isOwn { beat.isLost = !isLive }
       guard isLive else { continue }
+      beat.isLastToJoin = isOwn
       beat.liveWorkers += 1
       if rows.int64(6) != 0 { beat.otherSenders += 1 }
       if !rows.isNull(5) { beat.answers.append([UInt8](rows.bytes(5))) }
     }
+    rows.reset()
+    beat.waiting = try WaitingRun.all(but: run, in: database)
     return beat
+  }
+}
+
+extension WaitingRun {
+  /// Reads the runs that a worker could take up, oldest first.
+  fileprivate static func all(
+    but run: RunNumber, in database: borrowing Database
+  ) throws(HistoryError) -> [Self] {
+    let rows = try Statement(
+      """
+      SELECT runs.id, is_urgent, \(WorkQueue.liveWorkers)
+        FROM runs JOIN queued_runs ON run = runs.id
+        WHERE runs.id <> ?1 AND \(Dialect.isOpenInQueue) AND \(WorkQueue.hasClaimable)
+        ORDER BY runs.id
+      """, on: database)
+    rows.bind(run.rawValue, at: 1)
+    var runs: [Self] = []
+    while try rows.step() {
+      runs.append(
+        Self(
+          run: try RunNumber(row: rows), isUrgent: rows.int64(1) != 0, workers: try rows.count(2)))
+    }
+    return runs
   }
 }

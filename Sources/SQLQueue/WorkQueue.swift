@@ -9,6 +9,10 @@ public struct QueuedRun: Sendable, Hashable {
   public var record: RunRecord
   /// The credentials it needs: `key TEAMID/KEYID` or `certificate NAME`.
   public var credentials: String
+  /// True if its chunks are claimed before those of other runs.
+  public var isUrgent = false
+  /// The number of workers on it.
+  public var workers = 0
 }
 
 /// The progress of a run in the queue.
@@ -57,6 +61,11 @@ public final class WorkQueue {
         WHERE run = runs.id AND \(Dialect.hasOverdueLease)))
     """
 
+  /// An SQL expression over `runs`: the number of workers on the run.
+  static let liveWorkers = """
+    (SELECT count(*) FROM workers WHERE run = runs.id AND \(Dialect.hasLiveLease))
+    """
+
   /// The runs that are not stopped and have chunks to claim, oldest first.
   public func candidates() throws(HistoryError) -> [QueuedRun] {
     try runs("\(Dialect.isOpenInQueue) AND \(Self.hasClaimable)")
@@ -74,14 +83,17 @@ public final class WorkQueue {
     try database.driver.reconnect()
     let rows = try Statement(
       """
-      SELECT runs.id, credentials FROM runs JOIN queued_runs ON run = runs.id
+      SELECT runs.id, credentials, is_urgent, \(Self.liveWorkers) FROM runs JOIN queued_runs ON run = runs.id
         WHERE \(condition) ORDER BY runs.id
       """, on: database)
     var found: [QueuedRun] = []
     while try rows.step() {
       let run = try RunNumber(row: rows)
       guard let record = try RunRecord.read(run, from: database) else { continue }
-      found.append(QueuedRun(run: run, record: record, credentials: rows.text(1) ?? ""))
+      found.append(
+        QueuedRun(
+          run: run, record: record, credentials: rows.text(1) ?? "",
+          isUrgent: rows.int64(2) != 0, workers: try rows.count(3)))
     }
     return found
   }

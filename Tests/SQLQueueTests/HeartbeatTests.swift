@@ -27,7 +27,7 @@ struct HeartbeatTests {
     try beats.expect(3)
     heartbeat.stop()
     let found = beats.all
-    #expect(found.allSatisfy { $0 == Beat(liveWorkers: 1, answers: [[7]]) })
+    #expect(found.allSatisfy { $0 == Beat(liveWorkers: 1, answers: [[7]], isLastToJoin: true) })
     #expect(beats.pauses == [500])
     #expect(beats.all == found)
   }

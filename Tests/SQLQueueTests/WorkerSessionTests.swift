@@ -62,13 +62,16 @@ struct WorkerSessionTests {
     #expect(try second.beat([2, 0]) == Beat(liveWorkers: 3, answers: [[1], [2, 0]]))
     try third.end()
     #expect(second.liveWorkers == 3)
-    #expect(try second.beat([]) == Beat(liveWorkers: 2, answers: [[1], []]))
+    #expect(
+      try second.beat([]) == Beat(liveWorkers: 2, answers: [[1], []], isLastToJoin: true))
     #expect(second.liveWorkers == 2)
     #expect(try first.stopRun(cause: "breaker"))
     #expect(try !second.stopRun(cause: "later"))
     #expect(
       try second.beat([])
-        == Beat(isStopped: true, stopCause: "breaker", liveWorkers: 2, answers: [[1], []]))
+        == Beat(
+          isStopped: true, stopCause: "breaker", liveWorkers: 2, answers: [[1], []],
+          isLastToJoin: true))
   }
 
   @Test("tells the others that send from those that wait for something to send")
@@ -81,7 +84,29 @@ struct WorkerSessionTests {
     #expect(try first.beat() == Beat(liveWorkers: 3, otherSenders: 1))
     #expect(try second.beat() == Beat(liveWorkers: 3, otherSenders: 2))
     try third.end()
-    #expect(try second.beat() == Beat(liveWorkers: 2, otherSenders: 1))
+    #expect(
+      try second.beat() == Beat(liveWorkers: 2, otherSenders: 1, isLastToJoin: true))
+  }
+
+  @Test("learns which other runs wait, and how many workers they have")
+  func waiting() throws {
+    let session = try trial.begin()
+    let other = try Enqueuing.begin(
+      .sample(), credentials: "key A/B", isUrgent: true, at: trial.path)
+    #expect(try session.beat().waiting == [])
+    var recipients = QueueSample()
+    try other.add(recipients.next(2), counts: RecipientCounts(lines: 2))
+    try other.seal(counts: RecipientCounts(lines: 2))
+    let waiting = { WaitingRun(run: other.run, isUrgent: true, workers: $0) }
+    #expect(try session.beat().waiting == [waiting(0)])
+    let helper = try WorkerSession.begin(
+      other.run, name: "", version: "", timeoutMilliseconds: 0, at: trial.path,
+      clock: trial.clock.workerClock)
+    #expect(try session.beat().waiting == [waiting(1)])
+    let beat = try helper.beat()
+    #expect(beat.isUrgent && beat.waiting.map(\.run) == [trial.run])
+    _ = try WorkQueue(at: trial.path).stop(trial.run)
+    #expect(try helper.beat().waiting == [])
   }
 
   @Test("renews its lease every 20 seconds")
@@ -180,6 +205,7 @@ struct WorkerSessionTests {
     let session = try trial.begin()
     try trial.database.endConnections()
     #expect(throws: HistoryError.self) { try session.beat([7]) }
-    #expect(try session.beat([7]) == Beat(liveWorkers: 1, answers: [[7]]))
+    #expect(
+      try session.beat([7]) == Beat(liveWorkers: 1, answers: [[7]], isLastToJoin: true))
   }
 }

@@ -84,7 +84,7 @@ struct SendCommand: FanfareCommand, Equatable {
           ) { command, place in command.again = place ?? .last },
           Parameter.setting("watch").inside(\Self.options),
         ]),
-      OptionGroup("Queue", ["enqueue"]).inside(\Self.options),
+      OptionGroup("Queue", ["enqueue", "urgent"]).inside(\Self.options),
     ]
 
   func run(_ context: Context) throws -> Report {

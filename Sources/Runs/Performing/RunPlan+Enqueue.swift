@@ -9,7 +9,9 @@ internal import Settings
 // A run that is left to workers.
 extension RunPlan {
   /// Adds the run to the queue, after all the checks that precede sending.
-  func enqueue() throws(Failure) -> Report {
+  ///
+  /// - Parameter isUrgent: whether workers send it before all others.
+  func enqueue(isUrgent: Bool) throws(Failure) -> Report {
     guard let history else { throw .conflict("--enqueue", "--no-history") }
     try recipients.refuse(message)
     let rows = try recipients.reader(message.values, lists, context)
@@ -23,7 +25,8 @@ extension RunPlan {
       () throws(Failure) in
       let record = try record(at: destination.server, as: nil, identity)
       let queue = try attempt(
-        try Enqueuing.begin(record, credentials: credentials.text, at: history.location)
+        try Enqueuing.begin(
+          record, credentials: credentials.text, isUrgent: isUrgent, at: history.location)
       ) { (error: HistoryError) in
         // Not `Failure.history`, whose fix may suggest sending without a history.
         Failure(error.sentence, fix: error.fix, cause: error)

@@ -10,7 +10,7 @@ package struct RunPlan {
   package enum Mode {
     case send
     /// The run is left to workers.
-    case enqueue
+    case enqueue(isUrgent: Bool)
     /// The plan is printed, and nothing else is done.
     case show
     /// The requests are printed in place of being sent.
@@ -80,7 +80,7 @@ extension RunOrder {
   fileprivate func mode(_ context: Context) throws(Failure) -> RunPlan.Mode {
     if settings.plan.isOn { return .show }
     if settings.dryRun.isOn { return .dryRun(try PrintedRequests(settings, context)) }
-    return settings.enqueue.isOn ? .enqueue : .send
+    return settings.enqueue.isOn ? .enqueue(isUrgent: settings.urgent.isOn) : .send
   }
 
   /// The message, made and checked, and if its plan is shown or was, as it was written.

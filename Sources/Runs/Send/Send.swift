@@ -30,6 +30,9 @@ package struct Send {
     _ settings: Settings, _ context: Context,
     approve: @escaping (Message) throws(Failure) -> Void = { _ in }
   ) throws(Failure) -> Report {
+    if let urgent = settings.urgent, !settings.enqueue.isOn {
+      throw .usage("'\(urgent.origin.text)' is for runs in the queue: give --enqueue as well.")
+    }
     let settings = settings.enqueue.isOn ? try settings.forQueue(context) : settings
     let watch = settings.watch.isOn ? try Watch(settings, context) : nil
     let recipients = RunRecipients(

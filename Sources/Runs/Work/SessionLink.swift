@@ -23,22 +23,25 @@ final class SessionLink: Sendable {
     var control: RunControl?
     var heartbeat: Heartbeat?
     var hasEnded = false
+    /// The time at which the turn ended; nil while it lasts.
+    var gaveWay: UInt64?
   }
 
   private let session: WorkerSession
   private let clock: RunClock
   private let wake: Wake
   private let usesBreaker: Bool
+  private let turn: WorkerTurn?
   /// The number of connections for all workers together.
   private let sharedConnections: Int
   private let state = Mutex(State())
 
   /// - Throws: `Failure` when the system has no descriptors left.
   init(
-    _ session: WorkerSession, _ settings: Settings, _ context: Context
+    _ session: WorkerSession, _ turn: WorkerTurn?, _ settings: Settings, _ context: Context
   ) throws(Failure) {
     guard let wake = Wake() else { throw .outOfDescriptors }
-    (self.session, self.wake, clock) = (session, wake, context.clock)
+    (self.session, self.turn, self.wake, clock) = (session, turn, wake, context.clock)
     usesBreaker = !settings.breaker.isOff
     let shared = settings.sharedConnections
     sharedConnections = shared ?? ConnectionCount.mostAutomatic
@@ -47,7 +50,12 @@ final class SessionLink: Sendable {
   }
 
   /// Nothing more should be taken from the queue.
-  var isStopping: Bool { state.withLock { $0.hasEnded || $0.control?.isStopping ?? false } }
+  var isStopping: Bool {
+    state.withLock { $0.hasEnded || $0.gaveWay != nil || $0.control?.isStopping ?? false }
+  }
+
+  /// The turn ended because another run waits.
+  var hasGivenWay: Bool { state.withLock { $0.gaveWay != nil } }
 
   func take(_ control: RunControl) { state.withLock { $0.control = control } }
 
@@ -78,6 +86,7 @@ final class SessionLink: Sendable {
     limit?.set(sharedConnections / (1 + beat.otherSenders))
     guard let control else { return }
     if beat.isStopped { return control.stop(.stopped(beat.stopCause)) }
+    giveWay(beat, control)
     tellBreaker()
     let all = beat.answers.compactMap { Breaker.Counters($0) }
     if usesBreaker, all.count > 1, Breaker.Counters.trips(all) {
@@ -85,6 +94,19 @@ final class SessionLink: Sendable {
       _ = try? session.stopRun(cause: cause)
       control.stop(.stopped(cause))
     }
+  }
+
+  /// Takes no more once the turn is over. What was taken still goes out; but pushes that only wait,
+  /// for the rate or for APNs to be asked again, are handed back.
+  private func giveWay(_ beat: Beat, _ control: RunControl) {
+    let now = clock.monotonic()
+    guard turn?.isOver(beat, now: now) ?? false else { return }
+    let since = state.withLock { state in
+      let since = state.gaveWay ?? now
+      state.gaveWay = since
+      return since
+    }
+    if now - since >= WorkerTurn.length { control.stop(.stopped(nil)) }
   }
 
   /// Stops the other workers when this one's breaker has tripped.

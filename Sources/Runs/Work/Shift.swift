@@ -35,6 +35,7 @@ struct Shift {
   private let name: String
   private let lease: LeaseLength
   private let idling: QueuedChunks.Idling
+  private let turn: WorkerTurn?
   private let options: Settings
   private let means: WorkerSetup
   private let resources: RunResources
@@ -45,7 +46,7 @@ struct Shift {
     (self.run, number, name) = (run, run.run, worker.options.workerName)
     (lease, options) = (worker.options.lease, worker.options.settings)
     (means, resources, context) = (worker.means, worker.resources, worker.context)
-    (idling, patience) = (worker.idling, worker.patience)
+    (idling, turn, patience) = (worker.idling, worker.turn, worker.patience)
   }
 
   /// Sends as much of the run as it can get.
@@ -109,7 +110,7 @@ extension Shift {
     _ message: Message, _ settings: Settings, _ session: WorkerSession,
     as credentials: WorkerCredentials.Pair
   ) throws(Failure) -> Ending {
-    let link = try SessionLink(session, settings, context)
+    let link = try SessionLink(session, turn, settings, context)
     defer { link.end() }
     let ledger = try answered(
       WorkerLedger(session, run.record, at: means.location, waits: patience.waits))
@@ -118,7 +119,11 @@ extension Shift {
     let recipients = try recipients(message.rendering, settings, session, link)
     let finished = try plan.send(to: recipients, as: credentials.opened, in: resources)
     let report = RunReport(closing: finished)
-    show(report, plan.outputs.form)
+    if link.hasGivenWay, !plan.outputs.form.isJSON {
+      showTurn(report)
+    } else {
+      show(report, plan.outputs.form)
+    }
     if let loss = report.loss { throw loss }
     switch session.failure {
     case nil: return Ending(report)
@@ -166,6 +171,17 @@ extension Shift {
       summary.report.stopCause)
     if summary.report.summary.total == 0 { report = Report().preceded(by: report.before) }
     context.teller.show(report.followed(by: closed.notices))
+  }
+
+  /// Prints what the worker sent in a turn that ended for another run.
+  private func showTurn(_ closed: RunReport) {
+    let summary = closed.summary.report.summary
+    if summary.total > 0 {
+      context.teller.note(
+        "Run \(number): \(grouped(summary.outcomes[.accepted, default: 0])) of "
+          + "\(counted(summary.total, "push", plural: "pushes")) accepted; another run's turn.")
+    }
+    context.teller.show(Report().followed(by: closed.notices))
   }
 
   /// The remainder for all workers; nil when the history cannot tell.

@@ -26,6 +26,8 @@ struct Worker: ~Copyable {
   private var codes: [ExitCode] = []
   /// The runs left to other workers, or unreadable.
   private var leftAlone: Set<RunNumber> = []
+  /// The time at which this worker last left each run.
+  private var lastTurns: [RunNumber: UInt64] = [:]
   /// The time since which no run could begin, in nanoseconds; nil if the last one could.
   private var heldSince: UInt64?
 
@@ -37,6 +39,11 @@ struct Worker: ~Copyable {
     patience = DatabasePatience(
       stays: options.stays, cancellation: resources.cancellation, context: context)
     queue = try answered(WorkQueue(at: means.location))
+  }
+
+  /// The turn on a run that begins now; nil on the only run to send.
+  var turn: WorkerTurn? {
+    number == nil ? WorkerTurn(from: context.clock.monotonic(), ignoring: leftAlone) : nil
   }
 
   /// The behavior of a session while nothing of its run is available.
@@ -117,7 +124,7 @@ struct Worker: ~Copyable {
   }
 
   private mutating func lookOnce() throws(HistoryError) -> QueueView {
-    for run in try queue.candidates() where isFor(run) { return QueueView(next: run) }
+    for run in try candidates() where isFor(run) { return QueueView(next: run) }
     var sight = QueueView()
     for run in try queue.unfinished() where isFor(run) {
       if let standing = try queue.standing(of: run.run) { sight.add(run.run, standing) }
@@ -126,6 +133,14 @@ struct Worker: ~Copyable {
       number.map { $0 == run.run } ?? (means.misfit(of: run.record, run.credentials) == nil)
     }.map(\.run)
     return sight
+  }
+
+  /// Urgent runs first, then those with the fewest workers, then those that had no turn for longest.
+  private func candidates() throws(HistoryError) -> [QueuedRun] {
+    let rank = { [lastTurns] (run: QueuedRun) in
+      (run.isUrgent ? 0 : 1, run.workers, lastTurns[run.run] ?? 0, run.run.rawValue)
+    }
+    return try queue.candidates().sorted { rank($0) < rank($1) }
   }
 
   private mutating func isFor(_ run: QueuedRun) -> Bool {
@@ -143,6 +158,7 @@ struct Worker: ~Copyable {
   private mutating func shift(on run: QueuedRun) throws(Failure) -> Shift.Ending? {
     do throws(Failure) {
       let ending = try Shift(run, of: self).work()
+      lastTurns[run.run] = context.clock.monotonic()
       heldSince = nil
       return ending
     } catch {
@@ -195,7 +211,7 @@ struct DatabasePatience {
 
 /// A worker's view of the queue.
 struct QueueView {
-  /// The oldest run that has something to send now; nil without one.
+  /// The run whose turn it is, of those that have something to send now; nil without one.
   var next: QueuedRun?
   /// Something may soon become available: others hold pushes, or lists are being read.
   private(set) var isWaiting = false

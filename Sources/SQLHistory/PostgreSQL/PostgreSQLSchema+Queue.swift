@@ -1,7 +1,8 @@
 extension PostgreSQLSchema {
   /// Runs that workers send. All times are those of the server's clock.
   ///
-  /// Pushes up to the number `written` have been put into the queue, also those that have left it.
+  /// The chunks of a run that `is_urgent` are claimed before those of others. Pushes up to the number
+  /// `written` have been put into the queue, also those that have left it.
   ///
   /// A chunk is in the queue until each of its pushes has its last result. Its `id` is the row of its
   /// first push, and `pushes` a value of `QueuedRecipients`. It belongs to `worker`, or to none; pushes
@@ -21,6 +22,7 @@ extension PostgreSQLSchema {
     CREATE TABLE queued_runs (
       run BIGINT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
       credentials TEXT NOT NULL,
+      is_urgent BIGINT NOT NULL DEFAULT 0,
       written BIGINT NOT NULL DEFAULT 0,
       stopped BIGINT,
       stop_cause TEXT,

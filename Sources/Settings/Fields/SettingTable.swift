@@ -199,6 +199,9 @@ extension Settings {
       option: .flag(
         "enqueue",
         help: "Put the run into the queue of a history in PostgreSQL; 'fanfare work' sends it.")),
+    .init(
+      "urgent", { $0.urgent }, { $0.urgent = $1 }, .running, .ofTheInvocation,
+      option: .flag("urgent", help: "With --enqueue: have the run sent before all others.")),
   ]
 
   private static let tellingFields: [SettingField] = [

@@ -98,6 +98,8 @@ package struct Settings: Sendable, Hashable {
   package var watch: Setting<Bool>?
   /// Puts the run into the queue of a PostgreSQL history, for workers to send.
   package var enqueue: Setting<Bool>?
+  /// Has workers send the run before all others in the queue.
+  package var urgent: Setting<Bool>?
 
   // Output
   package var json: Setting<JSONFields>?
