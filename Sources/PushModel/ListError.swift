@@ -11,6 +11,9 @@ public struct ListError: Error, Sendable, Hashable {
     case unreadable(Int32)
     /// The file is a key or a certificate in PEM.
     case isPEM
+    /// The list was read as bare device tokens, and its first line is that of a table (`csv`) or
+    /// of JSON Lines (`jsonl`).
+    case otherFormat(String)
     /// The list has no rows.
     case empty
     /// The header row of a table cannot be read.

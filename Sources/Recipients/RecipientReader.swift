@@ -164,6 +164,9 @@ extension RecipientReader {
       do throws(LineFault) {
         try take(rows)
       } catch {
+        if let format = rows.otherFormat {
+          throw ListError(list: chunk.list, fault: .otherFormat(format.rawValue))
+        }
         skip(rows, error)
       }
     }

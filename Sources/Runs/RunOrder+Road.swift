@@ -39,7 +39,7 @@ extension RunPlan {
     let credentials = try destination.open(context)
     try announce(destination.server)
     if asking { try question.put(context) }
-    resources.cancellation.listen(context)
+    resources.cancellation.listen(context, atMost: delivery.maxTime)
     return try send(to: recipients, as: credentials, in: resources)
   }
 

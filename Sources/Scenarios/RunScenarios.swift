@@ -54,7 +54,7 @@ package struct RunScenarios {
     try common.readSuppressed()
     try common.openHistories(of: prepared)
     try confirm(prepared)
-    common.resources.cancellation.listen(context)
+    common.resources.cancellation.listen(context, atMost: options.maxTime?.value)
     // Kept open: the reader of a named pipe would take a step's end for that of all.
     let results = try openResults()
     let ended = withExtendedLifetime(results) { send(prepared, common) }

@@ -90,7 +90,7 @@ struct SendCommand: FanfareCommand, Equatable {
       return try sent(context)
     } catch {
       guard options.json.isOn, !error.problems.isEmpty else { throw error }
-      return Report(parts: error.jsonParts, exitCode: error.exitCode)
+      return Report(parts: Failure.refusal.parts(of: error), exitCode: error.exitCode)
         .asJSON(options.json?.value)
         .followed(by: error.parts() + context.annotations(of: error.problems))
     }
@@ -101,12 +101,5 @@ struct SendCommand: FanfareCommand, Equatable {
     case nil: try Send(options: options, context: context).run()
     case let place?: try SendAgain(place, options: options, context: context).run()
     }
-  }
-}
-
-extension Failure {
-  /// Broken rules for programs, as in a line of 'run --json'.
-  fileprivate var jsonParts: [Report.Part] {
-    [.json("error", .text(sentence)), .problems(key: "problems", problems)]
   }
 }

@@ -82,7 +82,7 @@ extension Failure {
     case .missing: fault = .missing
     case .isFolder: fault = .isFolder
     case .unreadable(let code): fault = .system(code)
-    case .isPEM, .empty, .header, .noTokenColumn, .duplicateColumn, .missingColumns:
+    case .isPEM, .otherFormat, .empty, .header, .noTokenColumn, .duplicateColumn, .missingColumns:
       return Failure("\(error.list.printable): \(error.sentence)", fix: wanted, cause: error)
     }
     return .file(

@@ -139,7 +139,7 @@ extension Settings {
   fileprivate func refuseWatching() throws(Failure) {
     let others: [(String, Bool)] = [
       ("--tokens", tokens != nil), ("--suppress", suppress != nil), ("--apns-id", apnsID != nil),
-      (dryRun?.origin.text ?? "", dryRun.isOn),
+      (dryRun?.origin.text ?? "", dryRun.isOn), ("--max-time", maxTime != nil),
     ]
     if let other = others.first(where: \.1)?.0 { throw .conflict(other, "--watch") }
   }

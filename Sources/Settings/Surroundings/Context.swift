@@ -26,7 +26,8 @@ package struct Context: Sendable {
   ) {
     (self.environment, self.clock, self.localOffset) = (environment, clock, localOffset)
     self.configuration = configuration
-    teller = Teller(data: output, errors: errors, showsUTF8: environment.showUTF8)
+    teller = Teller(
+      data: output, errors: errors, showsUTF8: environment.showUTF8, offset: localOffset)
   }
 
   /// The same context, whose teller prints what the settings want.

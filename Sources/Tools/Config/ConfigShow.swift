@@ -60,13 +60,14 @@ struct ShownSettings: JSONDescribed {
     .people {
       let places = $0.files.map { "\($0.path)\($0.isThere ? "" : " (not found)")" }
       return [
-        .lines(["", "files: \(places.isEmpty ? "none" : places.joined(separator: ", "))"])
+        .lines([""]),
+        .paragraph("files: \(places.isEmpty ? "none" : places.joined(separator: ", "))"),
       ]
     },
   ]
 
   private static let setting: [OutputField<ShownSetting>] = [
-    .people { [.text("setting", StyledText($0.name))] },
+    .people { [.text("setting", .verbatim($0.name))] },
     .always("value", \.value, "The value; null if nothing sets it.", as: "value") {
       .verbatim($0.value ?? "-")
     },
