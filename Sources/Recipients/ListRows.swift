@@ -44,10 +44,13 @@ extension ListRows {
 
   var otherFormat: ListFormat? { nil }
 
-  /// Refuses a list that begins like one of another format, as far as it can be read ahead.
-  func refuseOtherFormat() throws(ListError.Fault) {
+  /// Refuses a list that begins like one of another format.
+  ///
+  /// - Parameter isPlain: it can be read ahead without waiting.
+  func refuseOtherFormat(isPlain: Bool) throws(ListError.Fault) {
     guard self is TextRows else { return }
-    let lines = lines.peek(4096).split { $0 == 0x0A || $0 == 0x0D }
+    let start = isPlain ? lines.peek(4096) : lines.peekLine(atMost: 4096)
+    let lines = start.split { $0 == 0x0A || $0 == 0x0D }
       .map { UnsafeBufferPointer(rebasing: $0).trimmed }
     let first = lines.first { !$0.isEmpty && $0.first != UInt8(ascii: "#") }
     if let format = first.flatMap(ListFormat.init(ofFirstLine:)) {

@@ -165,6 +165,7 @@ extension RecipientReader {
         try take(rows)
       } catch {
         if let format = rows.otherFormat {
+          counts.lines -= 1
           throw ListError(list: chunk.list, fault: .otherFormat(format.rawValue))
         }
         skip(rows, error)

@@ -78,7 +78,10 @@ extension RecipientSource {
     case .tokens, .channel: return nil
     case .standardInput:
       let rows = format.rows(LineReader(descriptor: dup(STDIN_FILENO), spool: spool), variables)
-      if Self.kind(of: STDIN_FILENO) == S_IFREG { try check(rows, mayBeEmpty: true) }
+      let isPlain = Self.kind(of: STDIN_FILENO) == S_IFREG
+      do throws(ListError.Fault) { try rows.refuseOtherFormat(isPlain: isPlain) } catch {
+        throw ListError(list: name, fault: error)
+      }
       try check(rows, needing: needed)
       return rows
     case .copy(let copy):
@@ -124,7 +127,7 @@ extension RecipientSource {
     do throws(ListError.Fault) {
       try rows.begin()
       if let code = rows.lines.failure { throw .unreadable(code) }
-      try rows.refuseOtherFormat()
+      try rows.refuseOtherFormat(isPlain: true)
       if !mayBeEmpty, rows.isKnownToBeEmpty { throw .empty }
     } catch {
       throw ListError(list: name, fault: error)

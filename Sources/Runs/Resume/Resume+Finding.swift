@@ -62,7 +62,7 @@ extension Resume {
       case .production, .sandbox, .emulator: return nil
       case .server, .inbox: break
       }
-      guard let refusal = refusal(of: try Endpoint(server, context).target) else { return nil }
+      guard let refusal = refusal(at: server) else { return nil }
       throw refusal
     } catch {
       if error.cause is ProfileError { return error }
@@ -72,9 +72,13 @@ extension Resume {
   }
 
   /// The reason that no connection can be opened; nil if one can.
-  private func refusal(of target: DialTarget) -> Failure? {
+  private func refusal(at server: ServerChoice) -> Failure? {
+    let endpoint: Endpoint
+    do throws(Failure) { endpoint = try Endpoint(server, context) } catch {
+      return Failure(error.sentence, fix: error.fix, .connection)
+    }
     do throws(DialError) {
-      _ = try Dialer.dial(target)
+      _ = try Dialer.dial(endpoint.target)
       return nil
     } catch {
       // The run itself presents its client certificate.
