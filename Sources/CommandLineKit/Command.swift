@@ -101,6 +101,8 @@ public struct CommandDescription: Sendable, Equatable {
   public var groups: [GroupDescription] = []
   /// The subcommands.
   public var subcommands: [CommandDescription] = []
+  /// The title above the command in help.
+  public var heading = "Commands"
 
   init(path: [String], summary: String) {
     self.path = path

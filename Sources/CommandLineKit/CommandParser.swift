@@ -21,7 +21,7 @@ struct CommandParser<Root: Command> {
     while let word = words.popFirst() {
       if word == "--" { break }
       if word.isOption {
-        try takeOption(word)
+        for option in flags(in: word) ?? [word] { try takeOption(option) }
       } else {
         try takeArgument(word)
         lone = nil
@@ -49,6 +49,16 @@ struct CommandParser<Root: Command> {
       try store(text, in: parameter, isFirst: isFirst)
     case .mayTakeWord: try store(value, in: parameter, isFirst: isFirst)
     }
+  }
+
+  /// The flags that a word such as `-nq` stands for; nil unless each letter is one.
+  private func flags(in word: String) -> [String]? {
+    guard word.count > 2, !word.hasPrefix("--") else { return nil }
+    let names = word.dropFirst().map { "-\($0)" }
+    let areFlags = names.allSatisfy { name in
+      parameters.contains { [.flag, .toggle].contains($0.row.kind) && $0.row.isSpelled(name) }
+    }
+    return areFlags ? names : nil
   }
 
   /// Splits off the value after `=`, which only long names take.

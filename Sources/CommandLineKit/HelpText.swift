@@ -49,7 +49,7 @@ public enum HelpText {
     var page = HelpPage(width: width, terms: terms)
     page.add(command.summary.wrapped(to: width))
     page.add(["Usage: " + command.usage])
-    page.add("Commands", command.subcommands.map { Definition($0.name, $0.summary) })
+    page.add(command.subcommands)
     page.add("Options", shown)
     page.add(command.ways.flatMap { $0.wrapped(to: width) })
     return page.text
@@ -77,12 +77,22 @@ private struct HelpPage {
     if !rows.isEmpty { blocks.append([title + ":"] + rows.flatMap(lines)) }
   }
 
+  /// The commands, a table for each heading.
+  mutating func add(_ commands: [CommandDescription]) {
+    var rest = commands[...]
+    while let heading = rest.first?.heading {
+      let rows = rest.prefix { $0.heading == heading }
+      add(heading, rows.map { Definition($0.name, $0.summary) })
+      rest = rest.dropFirst(rows.count)
+    }
+  }
+
   mutating func add(_ command: CommandDescription) {
     add(command.summary.wrapped(to: width))
     add(["Usage: " + command.usage])
     if !command.examples.isEmpty { add(["Examples:"] + command.examples.flatMap(lines)) }
     for paragraph in command.discussion.paragraphs { add(paragraph.wrapped(to: width)) }
-    add("Commands", command.subcommands.map { Definition($0.name, $0.summary) })
+    add(command.subcommands)
     for group in command.groups { add(group.title, group.parameters.map(\.definition)) }
   }
 

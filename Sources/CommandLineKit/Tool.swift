@@ -8,8 +8,8 @@ public struct Tool: Sendable {
   public let summary: String
   /// The version number.
   public let version: String
-  /// The commands, in the order of help.
-  public let commands: [any Command.Type]
+  /// The commands under their titles, in the order of help.
+  public let groups: [CommandGroup]
   /// Paragraphs for help and manual, separated by empty lines.
   public var discussion = ""
   /// The text shown when no words follow the name; nil shows the help.
@@ -34,12 +34,20 @@ public struct Tool: Sendable {
   public var synonyms: @Sendable () -> Synonyms = { Synonyms() }
 
   /// Creates a program with its commands; the rest can be set afterwards.
-  public init(_ name: String, _ summary: String, version: String, commands: [any Command.Type]) {
+  public init(_ name: String, _ summary: String, version: String, groups: [CommandGroup]) {
     self.name = name
     self.summary = summary
     self.version = version
-    self.commands = commands
+    self.groups = groups
   }
+
+  /// Creates a program with a few commands, which need no titles.
+  public init(_ name: String, _ summary: String, version: String, commands: [any Command.Type]) {
+    self.init(name, summary, version: version, groups: [CommandGroup("Commands", commands)])
+  }
+
+  /// The commands, in the order of help.
+  public var commands: [any Command.Type] { groups.flatMap(\.commands) }
 
   /// The tool as data.
   public var description: ToolDescription {
@@ -47,7 +55,13 @@ public struct Tool: Sendable {
     root.discussion = discussion
     root.examples = examples
     root.groups = [GroupDescription(title: "Options", parameters: [.help, .version])]
-    root.subcommands = commands.map { $0.describe(at: [name, $0.info.name]) }
+    root.subcommands = groups.flatMap { group in
+      group.commands.map { command in
+        var description = command.describe(at: [name, command.info.name])
+        description.heading = group.title
+        return description
+      }
+    }
     return ToolDescription(
       root: root.adding(common), version: version, exitCodes: exitCodes, environment: environment,
       files: files, common: common)
@@ -130,6 +144,20 @@ public struct Tool: Sendable {
     HelpText.brief(
       of: command?.describe(at: path) ?? description.root,
       showing: firstOptions[path.dropFirst().joined(separator: " ")], width: width)
+  }
+}
+
+/// Commands under one title in help.
+public struct CommandGroup: Sendable {
+  /// The title, without a colon.
+  public let title: String
+  /// The commands, in order.
+  public let commands: [any Command.Type]
+
+  /// Creates a group.
+  public init(_ title: String, _ commands: [any Command.Type]) {
+    self.title = title
+    self.commands = commands
   }
 }
 

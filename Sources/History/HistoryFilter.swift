@@ -15,6 +15,15 @@ public struct HistoryFilter: Sendable, Hashable {
   public var environment: String?
   /// Runs of this kind.
   public var kind: RunKind?
+  /// Runs of this app: its topic with the suffix of any push type.
+  public var bundleID: String?
+  /// Runs of this push type.
+  public var pushType: String?
+  /// Runs whose payload, or template, has this text, as JSON writes it; ignoring the case of
+  /// ASCII letters.
+  public var text: String?
+  /// Runs with something left to send at this time, in milliseconds since 1970 UTC.
+  public var unfinishedAt: Int64?
   /// Pushes with one of these outcomes; empty for any.
   public var outcomes: Set<Outcome> = []
   /// Pushes answered with one of these reasons, ignoring case; empty for any.

@@ -13,6 +13,9 @@ public struct ListError: Error, Sendable, Hashable {
     case isPEM
     /// The file is of another kind: the noun for it, and the way to a list, as a sentence.
     case foreign(String, advice: String)
+    /// The list was read as bare device tokens, and its first line is that of a table (`csv`) or
+    /// of JSON Lines (`jsonl`).
+    case otherFormat(String)
     /// The list has no rows.
     case empty
     /// The header row of a table cannot be read.

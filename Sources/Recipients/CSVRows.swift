@@ -140,6 +140,12 @@ struct CSVHeader {
     return (0..<record.count).map { text(of: record.meaning(of: $0)) }
   }
 
+  /// True for the cells of a header row with several columns, one of them for the device token.
+  static func hasToken(_ cells: [Substring]) -> Bool {
+    let names = cells.map { $0.split { " \"".contains($0) }.joined(separator: " ") }
+    return names.count > 1 && token(in: names) != nil
+  }
+
   private static func token(in names: [String]) -> Int? {
     names.firstIndex { $0.lowercased() == "token" }
       ?? names.firstIndex { $0.lowercased() == "device_token" }

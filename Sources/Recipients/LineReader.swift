@@ -64,6 +64,15 @@ final class LineReader {
     return UnsafeBufferPointer(rebasing: buffer[(start + used)..<min(end, start + used + count)])
   }
 
+  /// Returns the bytes that follow up to the end of their first line, or more, without taking them;
+  /// at most `count`. A pipe is waited for no longer.
+  func peekLine(atMost count: Int) -> UnsafeBufferPointer<UInt8> {
+    while end - start - used < count, !atEnd,
+      !buffer[(start + used)..<end].contains(UInt8(ascii: "\n"))
+    { fill() }
+    return peek(min(count, end - start - used))
+  }
+
   /// Returns the next line without its end, valid until the next call; nil at the end of the text.
   func next() -> UnsafeMutableBufferPointer<UInt8>? {
     passRestOfCutLine()

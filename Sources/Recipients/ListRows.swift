@@ -33,10 +33,30 @@ protocol ListRows: AnyObject {
 
   /// Checks whether, once the rows have begun, no row can have a value of this name.
   func lacks(_ name: String) -> Bool
+
+  /// The format that the current row seems to have, if it is the first of the list and not of this
+  /// one.
+  var otherFormat: ListFormat? { get }
 }
 
 extension ListRows {
   var columnNames: [String] { [] }
+
+  var otherFormat: ListFormat? { nil }
+
+  /// Refuses a list that begins like one of another format.
+  ///
+  /// - Parameter isPlain: it can be read ahead without waiting.
+  func refuseOtherFormat(isPlain: Bool) throws(ListError.Fault) {
+    guard self is TextRows else { return }
+    let start = isPlain ? lines.peek(4096) : lines.peekLine(atMost: 4096)
+    let lines = start.split { $0 == 0x0A || $0 == 0x0D }
+      .map { UnsafeBufferPointer(rebasing: $0).trimmed }
+    let first = lines.first { !$0.isEmpty && $0.first != UInt8(ascii: "#") }
+    if let format = first.flatMap(ListFormat.init(ofFirstLine:)) {
+      throw .otherFormat(format.rawValue)
+    }
+  }
 
   func readHeader() throws(ListError.Fault) {}
 
@@ -79,6 +99,7 @@ extension ListRows {
 final class TextRows: ListRows {
   let lines: LineReader
   private let variables: Int
+  private var count = 0
   private var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
   init(_ lines: LineReader, variables: Int) {
@@ -93,10 +114,14 @@ final class TextRows: ListRows {
   func advance() -> Bool {
     while let line = nextText() {
       text = UnsafeBufferPointer(line).trimmed
-      if text.first != UInt8(ascii: "#") { return true }
+      if text.first == UInt8(ascii: "#") { continue }
+      count += 1
+      return true
     }
     return false
   }
+
+  var otherFormat: ListFormat? { count == 1 ? ListFormat(ofFirstLine: text) : nil }
 
   func token() throws(LineFault) -> UnsafeBufferPointer<UInt8> {
     if lines.isCut { throw .tooLong }
@@ -108,6 +133,22 @@ final class TextRows: ListRows {
   func addValues(to values: inout TemplateValues) { values.appendMissing(variables) }
 
   func lacks(_ name: String) -> Bool { true }
+}
+
+extension ListFormat {
+  /// The format of a list that begins with this line, if it is certainly not one of bare device
+  /// tokens: an object with a token, or the names of several columns.
+  fileprivate init?(ofFirstLine line: UnsafeBufferPointer<UInt8>) {
+    let text = String(decoding: line.prefix(4096), as: UTF8.self)
+    let separators: [Character] = [",", ";", "\t"]
+    if text.hasPrefix("{"), text.contains("token\"") {
+      self = .jsonl
+    } else if separators.contains(where: { CSVHeader.hasToken(text.split(separator: $0)) }) {
+      self = .csv
+    } else {
+      return nil
+    }
+  }
 }
 
 extension TemplateValues {

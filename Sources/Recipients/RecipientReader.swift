@@ -164,6 +164,10 @@ extension RecipientReader {
       do throws(LineFault) {
         try take(rows)
       } catch {
+        if let format = rows.otherFormat {
+          counts.lines -= 1
+          throw ListError(list: chunk.list, fault: .otherFormat(format.rawValue))
+        }
         skip(rows, error)
       }
     }

@@ -78,6 +78,10 @@ extension RecipientSource {
     case .tokens, .channel: return nil
     case .standardInput:
       let rows = format.rows(LineReader(descriptor: dup(STDIN_FILENO), spool: spool), variables)
+      let isPlain = Self.kind(of: STDIN_FILENO) == S_IFREG
+      do throws(ListError.Fault) { try rows.refuseOtherFormat(isPlain: isPlain) } catch {
+        throw ListError(list: name, fault: error)
+      }
       try check(rows, needing: needed)
       return rows
     case .copy(let copy):
@@ -106,8 +110,7 @@ extension RecipientSource {
     if descriptor < 0 {
       throw ListError(list: path, fault: errno == ENOENT ? .missing : .unreadable(errno))
     }
-    var status = stat()
-    let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+    let kind = kind(of: descriptor)
     if kind == S_IFDIR {
       close(descriptor)
       throw ListError(list: path, fault: .isFolder)
@@ -115,10 +118,16 @@ extension RecipientSource {
     return (descriptor, kind == S_IFREG)
   }
 
+  private static func kind(of descriptor: Int32) -> mode_t {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+  }
+
   private func check(_ rows: any ListRows, mayBeEmpty: Bool) throws(ListError) {
     do throws(ListError.Fault) {
       try rows.begin()
       if let code = rows.lines.failure { throw .unreadable(code) }
+      try rows.refuseOtherFormat(isPlain: true)
       if !mayBeEmpty, rows.isKnownToBeEmpty { throw .empty }
     } catch {
       throw ListError(list: name, fault: error)

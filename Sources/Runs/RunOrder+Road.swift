@@ -40,7 +40,7 @@ extension RunPlan {
     let credentials = try destination.open(context)
     try announce(destination.server)
     if asking { try ask(as: credentials) }
-    resources.cancellation.listen(context)
+    resources.cancellation.listen(context, atMost: delivery.maxTime)
     return try send(to: recipients, as: credentials, in: resources)
   }
 

@@ -57,7 +57,7 @@ package struct RunScenarios {
     try common.checkHistories(of: prepared)
     try question.put(context)
     let reports = try ReportFiles(scenarios.reports, context)
-    common.resources.cancellation.listen(context)
+    common.resources.cancellation.listen(context, atMost: options.maxTime?.value)
     // Kept open: the reader of a named pipe would take a step's end for that of all.
     let results = try openResults()
     let ended = withExtendedLifetime(results) { send(prepared, common) }

@@ -74,7 +74,8 @@ struct ParsingTests {
     (["--quiet=yes"], .flagWithValue("--quiet")),
     (["--no-filter=1"], .flagWithValue("--no-filter")),
     (["-l", "green", "--leaf=black"], .repeated("--leaf")),
-    (["-q", "-q"], .repeated("--quiet")),
+    (["-q", "-q"], .repeated("--quiet")), (["-qq"], .repeated("--quiet")),
+    (["-qz"], .unknownOption("-qz", near: [])),
     (["--filter", "--no-filter"], .repeated("--filter")),
   ]
 

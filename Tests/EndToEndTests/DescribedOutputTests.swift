@@ -111,6 +111,8 @@ extension OutputSamples {
     try add(.results, try fanfare.folder.text("results.jsonl"))
     try add(.deadTokens, try fanfare.folder.text("dead.jsonl"))
     try add(.summary, fanfare, server.words + ["--to", tokenText(2), "--json"])
+    let long = ["--collapse-id", String(repeating: "x", count: 65)]
+    try add(.refusal, fanfare, server.words + ["--to", tokenText(2), "--json"] + long)
     try add(.dryRun, fanfare, server.words + ["--to", tokenText(2), "--json", "--dry-run"])
     try add(.plan, fanfare, server.words + ["--to", tokenText(2), "--json", "--plan"])
     try add(

@@ -254,9 +254,12 @@ struct InitTests {
 @Suite("The questions of fanfare init")
 struct InitQuestionTests {
   private func withQuestions(
-    _ words: [String] = [], _ body: (Fanfare, TerminalProgram) throws -> Void
+    _ words: [String] = [], keys: [String] = [keyFile, "AuthKey_ZYX987WVUT.p8"],
+    _ body: (Fanfare, TerminalProgram) throws -> Void
   ) throws {
     try withFanfare { fanfare in
+      // Of several keys none is proposed.
+      for key in keys.dropFirst() { try fanfare.folder.writeSecret(key, "") }
       let program = try TerminalProgram(
         path: Fanfare.path, ["init"] + words, in: fanfare.folder)
       try body(fanfare, program)
@@ -279,6 +282,21 @@ struct InitQuestionTests {
       #expect(!program.screen.contains("key file"))
       let run = try fanfare.run(["run", "scenarios/hello.json5"])
       #expect(run.exitCode == 0)
+    }
+  }
+
+  @Test("propose the key that lies there, and with it the sandbox")
+  func proposal() throws {
+    try withQuestions(keys: [keyFile]) { fanfare, program in
+      answer(
+        program,
+        [
+          ("environment [sandbox]: ", ""), ("bundle ID [com.example.app]: ", ""),
+          ("key file [\(keyFile)]: ", ""), ("key ID [ABC123DEFG]: ", ""),
+          ("team ID: ", "DEF123GHIJ"),
+        ])
+      #expect(program.finish() == 0, "\(program.screen)")
+      #expect(try fanfare.folder.text("fanfare.json").contains("\"key\": \"\(keyFile)\""))
     }
   }
 

@@ -29,7 +29,7 @@ struct NarrowTerminalTests {
   }
 
   static let commands: [(words: [String], typed: String)] = [
-    (["example"], ""), (["history", "list"], ""), (["device", "list"], ""), (["init"], "\n\n"),
+    (["example"], ""), (["history", "list"], ""), (["device", "list"], ""), (["init"], "emulator\n\n"),
   ]
 
   @Test("of 60 columns every line has room", arguments: commands)
@@ -50,6 +50,47 @@ struct NarrowTerminalTests {
     }
   }
 
+  @Test("of 80 columns runs tell their push type, and times their zone")
+  func zone() throws {
+    try withFanfare { fanfare in
+      _ = try fanfare.send("--to", device("0a1b"))
+      _ = try fanfare.send("--to", device("0a1b"), "--type", "voip")
+      for (zone, short, long) in [
+        ("UTC0", "Z", "Z"), ("CET-1", "+01", "+01:00"), ("IST-5:30", "+05:30", "+05:30"),
+        ("NST3:30", "-03:30", "-03:30"),
+      ] {
+        for columns in [UInt16(80), 200] {
+          let program = try TerminalProgram(
+            path: Fanfare.path, ["history", "list"], in: fanfare.folder,
+            environment: ["TERM": "xterm", "TZ": zone], columns: columns)
+          #expect(program.finish() == 0)
+          let time = columns == 80 ? #"\d\d:\d\d"# + short : #"\d\d:\d\d:\d\d"# + long
+          let wanted = try Regex(time.replacing("+", with: "[+]") + " +emulator +voip ")
+          #expect(program.screen.contains(wanted), "\(program.screen)")
+          #expect(program.screen.contains("  alert "), "\(program.screen)")
+        }
+      }
+    }
+  }
+
+  @Test("of 80 columns figures by environment tell two servers apart")
+  func servers() throws {
+    try withFanfare { fanfare in
+      let servers = try [Server(fanfare), Server(fanfare)]
+      for server in servers {
+        try fanfare.folder.write("ca.pem", server.emulator.certificateAuthorityPEM)
+        #expect(try server.send("--to", device("0a1b")).exitCode == 0)
+      }
+      let program = try TerminalProgram(
+        path: Fanfare.path, ["history", "stats", "--by", "environment"], in: fanfare.folder,
+        environment: ["TERM": "xterm", "NO_COLOR": "1"], columns: 60)
+      #expect(program.finish() == 0)
+      for server in servers {
+        #expect(program.screen.contains(server.emulator.url.dropFirst("https://".count)))
+      }
+    }
+  }
+
   @Test("of 60 columns times and figures are whole, whatever server was sent to")
   func server() throws {
     try withFanfare { fanfare in
@@ -67,7 +108,7 @@ struct NarrowTerminalTests {
         #expect(program.finish() == 0)
         let lines = program.screen.split(whereSeparator: \.isNewline)
         #expect(lines.allSatisfy { $0.count <= 60 }, "\(program.screen)")
-        let whole = words == ["list"] ? #/\d\d-\d\d \d\d:\d\d  server  /# : #/12,34[56] .*\d$/#
+        let whole = words == ["list"] ? #/\d\d-\d\d \d\d:\d\dZ  server  /# : #/12,34[56] .*\d$/#
         #expect(lines.contains { $0.contains(whole) }, "\(program.screen)")
       }
     }

@@ -31,18 +31,47 @@ struct ResumeChoiceTests {
     }
   }
 
-  @Test("is told with five others at most, and how many more there are")
+  @Test("is told with the command of the only other one, or with where several are listed")
   func others() throws {
     try withFanfare { fanfare in
       var configuration = EmulatorConfiguration()
       configuration.answer = { _ in .reject(.serviceUnavailable) }
       let server = try Server(fanfare, configuration)
-      for (runs, rest) in [(6, []), (1, ["and 1 more: 'fanfare history list' shows them"])] {
-        for _ in 0..<runs { #expect(try server.send("--to", device("0a1b")).exitCode == 4) }
+      for line in [
+        nil, "Also unfinished, begun in ",
+        "2 other runs are unfinished: 'fanfare history list --unfinished' lists them.",
+      ] {
+        #expect(try server.send("--to", device("0a1b")).exitCode == 4)
         let told = try fanfare.run(["resume"]).errors.components(separatedBy: "\n")
-        #expect(told.filter { $0.hasPrefix("Also unfinished, ") }.count == 5, "\(told)")
-        #expect(told.filter { $0.hasPrefix("and ") } == rest)
+        let others = told.filter { $0.contains("unfinished") }
+        #expect(others.map { $0.hasPrefix(line ?? "none") } == (line == nil ? [] : [true]))
       }
+      let listed = try fanfare.run(["history", "list", "--unfinished", "--numbers"])
+      #expect(listed.output == "3\n2\n1\n")
+    }
+  }
+
+  @Test("is an older one where the newest only waits, and else the newest is told")
+  func waiting() throws {
+    try withFanfare { fanfare in
+      let isBusy = Atomic(true)
+      let run = try ResumableRun(of: 20, in: fanfare) { push in
+        isBusy.load(ordering: .relaxed) ? .reject(.serviceUnavailable) : nil
+      }
+      #expect(try run.send().exitCode == 4)
+      try run.history.execute("UPDATE runs SET started = started - 3600000")
+      #expect(try run.send().exitCode == 4)
+      isBusy.store(false, ordering: .relaxed)
+      let older = try fanfare.run(["resume"])
+      #expect(older.exitCode == 0 && older.errors.contains("The rest of run 2 waits until "))
+      #expect(older.errors.contains("Run 1 of "), "\(older.errors)")
+      let newest = try fanfare.run(["resume", "--json"])
+      #expect(newest.exitCode == 4 && newest.errors.contains("The rest of run 2 waits until "))
+      #expect(try fanfare.run(["resume", "--now"]).exitCode == 0)
+      let none = try fanfare.run(["resume", "--json"])
+      #expect(none.exitCode == 0 && none.output == "{}\n", "\(none.output)")
+      let named = try fanfare.run(["resume", "2", "--json"])
+      #expect(try JSON(text: named.output)["accepted"]?.int == 20, "\(named.output)")
     }
   }
 

@@ -73,8 +73,8 @@ struct ServerFaultTests {
           "send", "--server", "https://127.0.0.1:1", "--ca", "none.pem", "--bundle-id", "a.b",
           "--title", "Hi", "--to", device("0a1b"), "--results", "r.jsonl",
         ] + credentials)
-      #expect(result.exitCode == 3)
-      #expect(result.errors.contains("The certificate file none.pem does not exist."))
+      #expect(result.exitCode == 2)
+      #expect(result.errors.contains("The CA file none.pem does not exist."))
       let kept = try String(contentsOfFile: fanfare.folder.file("r.jsonl"), encoding: .utf8)
       #expect(kept == "earlier\n")
     }

@@ -80,6 +80,27 @@ struct SignalTests {
     }
   }
 
+  @Test("leaves the prompt a line of its own at the second Ctrl-C, and words whole")
+  func prompt() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", tokenList(1000))
+      var configuration = EmulatorConfiguration()
+      configuration.answer = { $0.number > 100 ? .swallow : nil }
+      let server = try Server(fanfare, configuration)
+      let program = try TerminalProgram(
+        path: Fanfare.path, server.words + ["--tokens", "list.txt", "--rate", "400/s"],
+        in: fanfare.folder, environment: ["TERM": "xterm", "NO_COLOR": "1"], columns: 50)
+      #expect(program.wait(for: "/1,000  "))
+      program.type("\u{3}")
+      #expect(program.wait(for: "Stopping: waiting for"))
+      program.type("\u{3}")
+      #expect(program.finish() == 130)
+      let text = program.screen.replacing(/\r\n */, with: "\n")
+      #expect(text.hasSuffix("resume 1\n"), "\(text)")
+      #expect(text.contains("Ctrl-C again ends at\nonce."), "\(text)")
+    }
+  }
+
   @Test("ends at the second signal also while nobody reads its results")
   func stalledReader() throws {
     try withFanfare { fanfare in

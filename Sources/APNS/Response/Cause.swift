@@ -16,6 +16,8 @@ public struct Cause: Sendable, Hashable {
     case shortToken
     /// Its topic has the suffix of a different push type, or lacks its own.
     case foreignSuffix
+    /// It was sent with a provider token.
+    case providerToken
     /// Its provider token was created less than an hour ago by this machine's clock.
     case freshProviderToken
     /// Its provider token was created an hour ago or earlier.
@@ -95,6 +97,7 @@ public struct RequestFacts: Sendable, Hashable {
     case .longToken: tokenDigits == DeviceToken.longDigits
     case .shortToken: 1..<DeviceToken.usualDigits ~= tokenDigits
     case .foreignSuffix: hasForeignSuffix
+    case .providerToken: providerTokenAge != nil
     case .freshProviderToken: providerTokenAge.map { $0 < Self.tokenLifetime } ?? false
     case .oldProviderToken: providerTokenAge.map { $0 >= Self.tokenLifetime } ?? false
     case .clockAhead: clocks?.isAhead ?? false

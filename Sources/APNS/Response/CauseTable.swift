@@ -103,7 +103,7 @@ extension Reason {
       Cause(
         "A channel takes only pushes of type \(PushType.liveactivity).",
         fix: "Omit --type, or send the push to devices.", clue: .broadcast),
-      Cause("The push type is misspelled.", fix: "See 'fanfare explain' for the known types."),
+      Cause("The push type is misspelled.", fix: "'fanfare explain push types' lists the known ones."),
     ],
     .unregistered: [
       Cause(
@@ -148,8 +148,11 @@ extension Reason {
     ],
     .missingProviderToken: [
       Cause(
+        "The request had no authorization header, as one by curl that names none.",
+        fix: "Add the header 'authorization: bearer TOKEN'; 'fanfare token' prints a TOKEN."),
+      Cause(
         "A proxy removed the authorization header.",
-        fix: "Compare with a connection that bypasses it."),
+        fix: "Compare with a connection that bypasses it.", clue: .providerToken),
       Cause(
         "No client certificate was presented; its file has no private key.",
         fix: "Export the certificate and key together."),

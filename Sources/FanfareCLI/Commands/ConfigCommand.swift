@@ -21,9 +21,9 @@ struct ConfigShowCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "show", "Show each setting, its value, and where it comes from.",
     discussion: """
-      Takes the options of 'send', and a scenario, and shows the settings that would apply. No \
-      key, certificate or password is read, and no command is run; a variable that holds a secret \
-      is only shown as set.
+      Takes the options of 'send' that say where, as whom and how fast, and a scenario, and shows \
+      the settings that would apply. No key, certificate or password is read, and no command is \
+      run; a variable that holds a secret is only shown as set.
       """,
     examples: [
       Example("fanfare config show", "The settings in this folder."),

@@ -8,14 +8,14 @@ struct ExplainCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "explain", "Explain a header, push type, key, reason or exit code, offline.",
     discussion: """
-      Without arguments it lists everything it can explain; a word such as 'rules' or 'exit' \
-      lists these alone.
+      Without arguments it shows the kinds of things it can explain; a kind, such as 'rules' or \
+      'exit codes', lists all of that kind.
       """,
     examples: [
       Example("fanfare explain BadDeviceToken", "What it means, and what to do."),
       Example("fanfare explain apns-priority", "A header."),
       Example("fanfare explain aps.interruption-level", "A key of the payload."),
-      Example("fanfare explain exit", "The exit codes."),
+      Example("fanfare explain exit 4", "An exit code; 'exit' alone lists them all."),
     ])
 
   var words: [String] = []

@@ -7,16 +7,29 @@ func fanfareTool() -> Tool {
   var tool = Tool(
     "fanfare", "Send Apple push notifications from the shell, a script or CI.",
     version: fanfareVersion,
-    commands: [
-      SendCommand.self, RunCommand.self, ChannelCommand.self, DeviceCommand.self, CheckCommand.self,
-      ResumeCommand.self, WorkCommand.self, StopCommand.self,
-      HistoryCommand.self, ReportCommand.self, PreviewCommand.self, SimulateCommand.self,
-      ExampleCommand.self,
-      EmulatorCommand.self, StudioCommand.self, InspectCommand.self, TokenCommand.self,
-      ExplainCommand.self,
-      DoctorCommand.self,
-      InitCommand.self, ConfigCommand.self,
-      CompletionsCommand.self, ManualCommand.self, VersionCommand.self,
+    groups: [
+      CommandGroup(
+        "Send",
+        [
+          SendCommand.self, RunCommand.self, ResumeCommand.self, WorkCommand.self,
+          StopCommand.self, ChannelCommand.self,
+        ]),
+      CommandGroup(
+        "Check",
+        [
+          CheckCommand.self, PreviewCommand.self, InspectCommand.self, DoctorCommand.self,
+          ExplainCommand.self,
+        ]),
+      CommandGroup("History", [HistoryCommand.self, ReportCommand.self]),
+      CommandGroup(
+        "Try out",
+        [EmulatorCommand.self, StudioCommand.self, SimulateCommand.self, ExampleCommand.self]),
+      CommandGroup(
+        "Set up",
+        [
+          InitCommand.self, DeviceCommand.self, ConfigCommand.self, TokenCommand.self,
+          CompletionsCommand.self, ManualCommand.self, VersionCommand.self,
+        ]),
     ])
   tool.discussion = """
     Sends one push to one device, or one notification to a list of any length. Every rule that \

@@ -100,7 +100,7 @@ struct HistoryShowCommand: FanfareCommand, Equatable {
           .arguments(
             "run-or-id", \.show.place, help: "What to show; 'last' is the newest run.",
             completion: .runs),
-          .flag("json", \.show.isJSON, help: "Print one JSON object."),
+          .json(help: "Print one JSON object, or only these fields of it.") { $0.show.json = $1 },
           .flag("show-tokens", \.show.showsTokens, help: "Show whole device tokens."),
         ])
     ] + [SettingOptions.historyPlace.inside(\Self.show.settings)]

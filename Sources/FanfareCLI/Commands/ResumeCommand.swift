@@ -53,14 +53,12 @@ struct ResumeCommand: FanfareCommand, Equatable {
           .flag(
             "force", \.force,
             help: "Continue although a list changed, or another run sent what is left."),
-          Parameter.setting("yes").inside(\Self.options),
-          Parameter.setting("plan").inside(\Self.options),
-          Parameter.setting("dry-run").inside(\Self.options),
         ])
     ]
-    + [SettingOptions.place, SettingOptions.credentials, SettingOptions.telling].map {
-      $0.inside(\Self.options)
-    }
+    + [
+      SettingOptions.place, SettingOptions.credentials,
+      OptionGroup("Running", ["dry-run", "plan", "rate", "max-time", "yes"]), SettingOptions.telling,
+    ].map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> Report {
     if run.count > 1 { throw Failure.unexpectedArgument(run[1].argumentText) }

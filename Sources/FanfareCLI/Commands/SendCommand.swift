@@ -93,7 +93,7 @@ struct SendCommand: FanfareCommand, Equatable {
       return try options.report { () throws(Failure) in try sent(context) }
     } catch {
       guard options.json.isOn, !error.problems.isEmpty else { throw error }
-      return Report(parts: error.jsonParts, exitCode: error.exitCode)
+      return Report(parts: Failure.refusal.parts(of: error), exitCode: error.exitCode)
         .asJSON(options.json?.value)
         .followed(by: error.parts() + context.annotations(of: error.problems))
     }
@@ -117,12 +117,5 @@ extension Settings {
       return Report(parts: [.json("error", .text(error.sentence))] + error.data)
         .merging(error.exitCode).asJSON(true).followed(by: error.parts())
     }
-  }
-}
-
-extension Failure {
-  /// Broken rules for programs, as in a line of 'run --json'.
-  fileprivate var jsonParts: [Report.Part] {
-    [.json("error", .text(sentence)), .problems(key: "problems", problems)]
   }
 }

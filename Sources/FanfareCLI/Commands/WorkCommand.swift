@@ -55,7 +55,7 @@ struct WorkCommand: FanfareCommand, Equatable {
         ]),
       SettingOptions.sendingPlace.inside(\Self.work.settings),
       SettingOptions.credentials.inside(\Self.work.settings),
-      OptionGroup("Running", ["connections", "timeout"])
+      OptionGroup("Running", ["connections", "timeout", "max-time"])
         .inside(\Self.work.settings),
       SettingOptions.telling.inside(\Self.work.settings),
     ]

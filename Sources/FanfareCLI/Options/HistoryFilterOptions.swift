@@ -13,6 +13,10 @@ struct HistoryFilterOptions: Sendable, Equatable {
   var until: TimeArgument?
   var environment: String?
   var scenario: String?
+  var bundleID: String?
+  var pushType: String?
+  var text: String?
+  var isUnfinished = false
   var outcomes: [Outcome] = []
   var reasons: [String] = []
   var token: TokenPattern?
@@ -23,6 +27,13 @@ struct HistoryFilterOptions: Sendable, Equatable {
     .option(
       "env", \.environment, value: "NAME", help: "Runs in this environment, or at this URL."),
     .option("scenario", \.scenario, value: "NAME", help: "Runs of this scenario."),
+    .option("bundle-id", \.bundleID, value: "ID", help: "Runs of this app."),
+    .option(
+      "type", \.pushType, value: "TYPE", help: "Runs of this push type.",
+      completion: .words(PushType.table.map(\.type.rawValue))),
+    .option(
+      "text", \.text, value: "TEXT",
+      help: "Runs whose payload contains this text, in any case."),
     .option("outcome", \.outcomes, value: "OUTCOME", help: "Pushes with this outcome."),
     .option(
       "reason", \.reasons, value: "REASON", help: "Pushes with this reason.",
@@ -36,6 +47,7 @@ struct HistoryFilterOptions: Sendable, Equatable {
         "since", \.since, value: "TIME",
         help: "Runs that began then or later: '2h' ago, a date, or an ISO 8601 time."),
       .option("until", \.until, value: "TIME", help: "Runs that began before then."),
+      .flag("unfinished", \.isUnfinished, help: "Runs that could still be resumed."),
     ] + running + [
       .option(
         "token", \.token, value: "TOKEN",
@@ -54,7 +66,9 @@ struct HistoryFilterOptions: Sendable, Equatable {
     filter.since = since?.milliseconds("--since", context)
     filter.until = until?.milliseconds("--until", context)
     filter.environment = environment
-    filter.scenario = scenario
+    (filter.scenario, filter.bundleID, filter.pushType) = (scenario, bundleID, pushType)
+    filter.text = text.map(\.inJSON)
+    filter.unfinishedAt = isUnfinished ? context.now * 1000 : nil
     filter.outcomes = Set(outcomes)
     filter.reasons = reasons
     filter.token = token

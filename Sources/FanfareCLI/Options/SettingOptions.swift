@@ -80,7 +80,7 @@ enum SettingOptions {
   static let limits = OptionGroup<Settings>("Running", limitNames)
 
   private static let runningNames =
-    ["dry-run", "plan"] + limitNames + ["at-most-once", "no-breaker", "yes"]
+    ["dry-run", "plan"] + limitNames + ["max-time", "at-most-once", "no-breaker", "yes"]
 
   private static let limitNames = ["connections", "timeout", "rate", "retries", "retry-delay"]
 

@@ -28,7 +28,7 @@ package struct HistoryList: Sendable, Equatable {
     let listsPushes = !onlyNumbers && (wantsPushes || !filter.runs.isEmpty || filter.wantsPushes)
     let history = try filter.open(settings, context)
     try refuseUnknownFields(listsPushes, in: history)
-    var rows = ListedRows(page, inTable: json == nil && !onlyNumbers, to: context.teller.data)
+    var rows = ListedRows(page, inTable: json == nil && !onlyNumbers, context.teller)
     if listsPushes {
       try listPushes(of: history, into: &rows, context)
     } else {
@@ -155,9 +155,9 @@ struct ListedRows {
   private(set) var isMore = false
 
   /// - Parameter isTable: true to print the rows, false to print the lines.
-  init(_ page: ListPage, inTable isTable: Bool, to output: Output) {
-    (self.page, self.isTable, self.output) = (page, isTable, output)
-    table = TextTable(style: Style(hasColor: output.hasColor), width: output.tableWidth)
+  init(_ page: ListPage, inTable isTable: Bool, _ teller: Teller) {
+    (self.page, self.isTable, output) = (page, isTable, teller.data)
+    table = TextTable(style: teller.style, width: output.tableWidth)
   }
 
   var held: Int { table.count }

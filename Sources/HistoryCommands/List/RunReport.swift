@@ -100,7 +100,7 @@ struct ListedRun: JSONDescribed {
         StyledText("environment").orShort("env"),
         StyledText(record.environment).orShort(record.shortPlace)),
       .text(
-        StyledText("notification").orShort("app"),
+        StyledText("notification").orShort("push"),
         StyledText(record.title).orShort(record.shortTitle)),
       .count(StyledText("pushes").orShort("all"), entry.pushes),
       .count(StyledText("accepted").orShort("ok"), tally.accepted, .good),
@@ -273,17 +273,16 @@ extension RunRecord {
     environment.hasPrefix("https://") ? "server" : environment
   }
 
-  /// The title with only the last word of the app's bundle ID, and without the usual push type.
+  /// The title with only the last word of the app's bundle ID.
   fileprivate var shortTitle: String {
     let suffix = pushType.flatMap { PushType(rawValue: $0)?.info?.suffix } ?? ""
     let app = topic.map { $0.hasSuffix(suffix) ? $0.dropLast(suffix.count) : $0[...] }
-    return title(of: app?.split(separator: ".").last.map(String.init), isShort: true)
+    return title(of: app?.split(separator: ".").last.map(String.init))
   }
 
-  private func title(of app: String?, isShort: Bool = false) -> String {
+  private func title(of app: String?) -> String {
     let place = channel.map { "to channel \($0)" }
-    let type = isShort && app != nil && pushType == PushType.alert.rawValue ? nil : pushType
-    let what = [type, app, place].compactMap(\.self).joined(separator: " ")
+    let what = [pushType, app, place].compactMap(\.self).joined(separator: " ")
     guard let scenario else { return what }
     return "\(scenario)\(step.map { " (step \($0))" } ?? "")"
   }

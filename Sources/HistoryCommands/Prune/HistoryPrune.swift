@@ -84,7 +84,7 @@ package struct PrunedRuns: JSONDescribed {
     let what = "\(counted(runs, "run")) with \(counted(pushes, "push", plural: "pushes"))"
     let space = file.map { "\(counted($0.bytes, "byte")) freed" } ?? "PostgreSQL reuses their space"
     let head: StyledText = done == nil ? "Would delete \(what)." : "Deleted \(what); \(space)."
-    return Report(parts: parts + [.lines([head] + kept + rest)])
+    return Report(parts: parts + ([head] + kept + rest).map { .paragraph($0) })
   }
 
   private var kept: [StyledText] {

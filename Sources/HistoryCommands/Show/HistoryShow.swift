@@ -10,14 +10,16 @@ package import Settings
 package struct HistoryShow: Sendable, Equatable {
   package var place = HistoryReference.last
   package var showsTokens = false
-  package var isJSON = false
+  /// The fields to print in JSON; nil for people.
+  package var json: JSONFields?
   package var settings = Settings()
 
   package init() {}
 
   package func run(_ context: Context) throws(Failure) -> Report {
+    try json?.refuseUnknown(among: place.isPush ? Outputs.shownPush : Outputs.shownRun)
     let history = try settings.openHistory(context)
-    return try report(of: history, context).asJSON(isJSON)
+    return try report(of: history, context).asJSON(json)
   }
 
   private func report(of history: HistoryReader, _ context: Context) throws(Failure) -> Report {
@@ -48,7 +50,7 @@ package struct HistoryShow: Sendable, Equatable {
       only: try onlyPush(of: stored.entry, history, context),
       skipped: try skippedRows(of: stored.entry, history, context),
       resentBy: Resends(of: stored.entry, among: try history.resends()), showsToken: showsTokens,
-      next: isJSON ? nil : resumeHint(stored, history, now),
+      next: json != nil ? nil : resumeHint(stored, history, now),
       queue: try queue(of: stored.entry, history)
     ).report
   }
@@ -77,7 +79,7 @@ package struct HistoryShow: Sendable, Equatable {
   private func skippedRows(
     of entry: RunEntry, _ history: HistoryReader, _ context: Context
   ) throws(Failure) -> [DescribedPush] {
-    if isJSON || entry.completeTally[.skipped] == 0 { return [] }
+    if json != nil || entry.completeTally[.skipped] == 0 { return [] }
     var filter = HistoryFilter()
     (filter.runs, filter.outcomes) = ([entry.run], [.skipped])
     var (rows, pushes) = (RowFactReader(in: history, context), [DescribedPush]())

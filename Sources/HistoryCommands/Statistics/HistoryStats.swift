@@ -23,7 +23,7 @@ package struct HistoryStats: Sendable, Equatable {
       width: isJSON ? nil : context.teller.drawingWidth
     ).report
     if !isJSON {
-      report.parts.append(.lines(try history.openRuns(filter).map { StyledText($0) }))
+      report.parts += try history.openRuns(filter).map { .paragraph(StyledText($0)) }
     }
     return report.asJSON(isJSON)
   }

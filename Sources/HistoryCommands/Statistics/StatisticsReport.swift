@@ -128,9 +128,16 @@ package struct StatisticsRow {
     case .run(let run):
       .fact(.init(name: label, shown: "\(run)", value: .number(run.rawValue)))
     case .day: .text(label, .verbatim(day ?? "").orShort(String((day ?? "").suffix(5))))
-    case .word(let word): .text(label, StyledText(word ?? "no \(grouping.rawValue)"))
+    case .word(let word): .text(label, word.map(Self.whole) ?? "no \(grouping.rawValue)")
     case nil: .text(label, StyledText("total", .bold))
     }
+  }
+
+  /// A word that is never cut, because two may differ at their ends: URLs by their ports.
+  private static func whole(_ word: String) -> StyledText {
+    let scheme = "https://"
+    let short = word.hasPrefix(scheme) ? String(word.dropFirst(scheme.count)) : word
+    return .verbatim(word).orShort(short)
   }
 
   private var environment: String?? {

@@ -20,6 +20,9 @@ extension ListError {
     case .isFolder: "This is a folder, not a list."
     case .isPEM: "This is a key or a certificate, not a list."
     case .foreign(let noun, _): "This is \(noun), not a list."
+    case .otherFormat(let format):
+      "This is \(format == "csv" ? "a table with columns" : "a list of JSON objects"), and it was "
+        + "read as a list of bare device tokens."
     case .unreadable(let code): "The list cannot be read: \(systemMessage(code))."
     case .empty: "The list has no row with a device token."
     case .header(let fault): "The header row cannot be read: \(fault.clause)."
@@ -39,6 +42,9 @@ extension ListError {
     case .isFolder: "Name a file: .txt, .csv or .jsonl."
     case .isPEM: "Name a list of device tokens. A key is for --key, a certificate for --cert."
     case .foreign(_, let advice): advice
+    case .otherFormat(let format):
+      fileEnding(list) == "txt"
+        ? "Rename it to .\(format)." : "Give its format: --tokens-format \(format)."
     case .unreadable: "Check the file's owner and permissions."
     case .empty: "Put one device token on each line."
     case .header, .noTokenColumn:

@@ -112,10 +112,12 @@ extension String {
 }
 
 /// Text that a spreadsheet does not take for a formula: an apostrophe precedes anything that would
-/// begin one (OWASP: CSV injection).
+/// begin one (OWASP: CSV injection). A number with a sign, such as a phone number, is none.
 package func spreadsheetText(_ text: String) -> String {
   guard let first = text.unicodeScalars.first, formulaStarts.contains(first) else { return text }
-  return "'" + text
+  let isNumber = "+-".unicodeScalars.contains(first)
+    && text.unicodeScalars.dropFirst().allSatisfy { "0123456789. ".unicodeScalars.contains($0) }
+  return isNumber ? text : "'" + text
 }
 
 private let formulaStarts: Set<Unicode.Scalar> = [

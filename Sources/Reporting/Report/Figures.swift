@@ -97,9 +97,5 @@ extension [String] {
   }
 }
 
-/// A time in milliseconds since 1970: `2026-11-24T05:12:33Z`, or short `11-24 05:12`.
-package func moment(_ milliseconds: Int64) -> StyledText {
-  let text = ISO8601.text(seconds: milliseconds / 1000)
-  let short = text.prefix(16).suffix(11).map { $0 == "T" ? " " : $0 }
-  return .verbatim(text).orShort(String(short))
-}
+/// A time in milliseconds since 1970, told in the reader's zone.
+package func moment(_ milliseconds: Int64) -> StyledText { .time(milliseconds / 1000) }

@@ -76,6 +76,7 @@ package struct ReportText {
   ///
   /// - Parameter hang: the further indentation of all lines but the first.
   private func wrapped(_ text: StyledText, _ indent: Int, hang: Int = 0) -> [String] {
+    let text = text.told(in: style.offset)
     if text.isVerbatim || width == .max || text.plain.columns <= width - indent {
       return [line(text, indent)]
     }

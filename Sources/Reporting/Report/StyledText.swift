@@ -1,3 +1,4 @@
+internal import APNS
 internal import PlainText
 
 /// Text for people with highlighted parts: `"\(date), \("expired", .bad)"`.
@@ -16,6 +17,8 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
   struct Span: Sendable {
     var text: String
     let tone: Tone
+    /// The time that the text tells, in seconds since 1970; nil for any other text.
+    var time: Int64?
   }
 
   private(set) var spans: [Span]
@@ -36,6 +39,27 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
     var styled = StyledText(text)
     styled.isVerbatim = true
     return styled
+  }
+
+  /// A time in UTC, `2026-11-24T05:12:33Z`, which is printed in the zone of the reader. It is short
+  /// in a narrow table: `11-24 06:12+01`.
+  package static func time(_ seconds: Int64) -> StyledText {
+    var styled = StyledText("")
+    styled.spans = [Span(text: ISO8601.text(seconds: seconds), tone: .plain, time: seconds)]
+    styled.isVerbatim = true
+    return styled.told(in: { _ in 0 })
+  }
+
+  /// The text with its times in a zone, given by its offset from UTC in seconds at a time.
+  func told(in offset: (Int64) -> Int64) -> StyledText {
+    var told = self
+    for (index, span) in spans.enumerated() {
+      guard let time = span.time else { continue }
+      let local = LocalTime(time, offset: offset(time))
+      told.spans[index].text = local.text
+      if spans.count == 1 { told.short = local.short }
+    }
+    return told
   }
 
   /// The text with a shorter one for a table that is too wide.
@@ -140,17 +164,19 @@ extension StyledText {
   }
 }
 
-/// Adds colors, if they may be used.
+/// Adds colors, if they may be used, and tells times in the reader's zone.
 package struct Style {
   package let hasColor: Bool
+  /// The offset from UTC in seconds, at a time in seconds since 1970.
+  let offset: @Sendable (Int64) -> Int64
 
-  package init(hasColor: Bool) {
-    self.hasColor = hasColor
+  package init(hasColor: Bool, offset: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }) {
+    (self.hasColor, self.offset) = (hasColor, offset)
   }
 
   /// The text with its parts colored, safe to print.
   package func of(_ text: StyledText) -> String {
-    text.spans.map { colored($0.text.printable, $0.tone) }.joined()
+    text.told(in: offset).spans.map { colored($0.text.printable, $0.tone) }.joined()
   }
 
   package func bold(_ text: String) -> String { colored(text, .bold) }

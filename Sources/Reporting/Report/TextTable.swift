@@ -65,7 +65,7 @@ package struct TextTable {
           first[index].name ?? "", isNumber: rows.contains { $0[index].value.number != nil })
       }
     }
-    let cells = rows.map { $0.map { $0.shown ?? "" } }
+    let cells = rows.map { $0.map { ($0.shown ?? "").told(in: style.offset) } }
     rows.removeAll(keepingCapacity: true)
     for row in cells {
       for (index, cell) in row.enumerated() { columns[index].make(room: cell) }

@@ -13,6 +13,8 @@ package final class Output: Sendable {
     var pending: [UInt8] = []
     /// The status line; nil when there is none.
     var bottom: [UInt8]?
+    /// No status line is drawn any more.
+    var hasEnded = false
     var failure: Int32?
     /// The name of what must arrive; nil if the reader may leave early.
     var required: String?
@@ -92,10 +94,18 @@ package final class Output: Sendable {
   package func showBottom(_ line: String?) {
     guard isTerminal else { return }
     state.withLock { state in
-      guard line != nil || state.bottom != nil else { return }
+      guard !state.hasEnded, line != nil || state.bottom != nil else { return }
       Self.flush(&state, to: descriptor)
       state.bottom = line.map { Array($0.utf8) }
       Self.write(Self.erasing + (state.bottom ?? []), of: &state, to: descriptor)
+    }
+  }
+
+  /// Removes the status line, and draws no other.
+  package func endBottom() {
+    state.withLock { state in
+      if state.bottom != nil { Self.write(Self.erasing, of: &state, to: descriptor) }
+      (state.bottom, state.hasEnded) = (nil, true)
     }
   }
 

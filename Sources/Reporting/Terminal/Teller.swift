@@ -23,10 +23,17 @@ package struct Teller: Sendable {
   package var terminal: Terminal?
   /// The terminal shows UTF-8.
   private let showsUTF8: Bool
+  private let offset: @Sendable (Int64) -> Int64
 
-  package init(data: Output, errors: Output, terminal: Terminal? = nil, showsUTF8: Bool) {
+  /// - Parameters:
+  ///   - terminal: where questions are asked; nil asks nobody.
+  ///   - offset: the local offset from UTC in seconds, at a time in seconds since 1970.
+  package init(
+    data: Output, errors: Output, terminal: Terminal? = nil, showsUTF8: Bool,
+    offset: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }
+  ) {
     (self.data, self.errors, self.terminal) = (data, errors, terminal)
-    self.showsUTF8 = showsUTF8
+    (self.showsUTF8, self.offset) = (showsUTF8, offset)
   }
 }
 
@@ -61,7 +68,7 @@ extension Teller {
 
   /// Prints a warning, without waiting for the reader of standard output.
   package func warnAside(_ line: String) {
-    errors.write(line + "\n")
+    errors.write(notices.text(of: [.lines([StyledText(line)])]))
     errors.flush()
   }
 
@@ -71,11 +78,14 @@ extension Teller {
   }
 
   /// Prints errors or warnings.
-  package func warn(_ parts: [Report.Part]) {
-    let style = Style(hasColor: errors.hasColor)
+  package func warn(_ parts: [Report.Part]) { write(notices.text(of: parts)) }
+
+  /// The text on standard error, whose lines are sentences.
+  private var notices: ReportText {
+    let style = Style(hasColor: errors.hasColor, offset: offset)
     var text = ReportText(style: style, width: errors.isTerminal ? errors.width : .max)
     text.wrapsLines = true
-    write(text.text(of: parts))
+    return text
   }
 
   /// - Parameter canDoWithoutHistory: true for a command that sends, and can do so without a history.
@@ -116,7 +126,7 @@ extension Teller {
   }
 
   /// The style of reports.
-  package var style: Style { Style(hasColor: data.hasColor) }
+  package var style: Style { Style(hasColor: data.hasColor, offset: offset) }
 
   /// The width to fill with a drawing; nil where no terminal shows it.
   package var drawingWidth: Int? { data.isTerminal ? data.width : nil }
@@ -148,6 +158,9 @@ extension Teller {
 
   /// Draws or replaces the line at the bottom of the terminal; nil removes it.
   package func showStatus(_ line: String?) { errors.showBottom(line) }
+
+  /// Removes the line at the bottom of the terminal for good: the process is about to end.
+  package func endStatus() { errors.endBottom() }
 
   /// There is a terminal for questions.
   package var canAsk: Bool { terminal?.canAsk ?? false }

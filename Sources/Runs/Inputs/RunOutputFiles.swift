@@ -28,6 +28,9 @@ package struct RunOutputFiles: Equatable {
     return plain
   }
 
+  /// The file of results; nil for none.
+  var results: String? { files["results"] }
+
   package var isEmpty: Bool { files.isEmpty }
 
   package var paths: [String] { Self.options.compactMap { files[$0] } }

@@ -70,7 +70,8 @@ package struct OpenRun {
 }
 
 extension RunPlan {
-  fileprivate func requests(to target: DialTarget) -> DeliveryPlan {
+  /// The requests as they are delivered.
+  func requests(to target: DialTarget) -> DeliveryPlan {
     var requests = DeliveryPlan(
       target: target, fields: message.fields, payload: message.constantPayload,
       apnsID: message.apnsID,

@@ -22,8 +22,9 @@ extension DeliveryPlan {
   /// The plan of a run: destination, signer and contents.
   func rows(_ server: ServerChoice, signedBy signer: [PlanRow]) -> [PlanRow] {
     let trusted = ["the system", target.additionalRoots].compactMap(\.self)
+    let isInside = server.address == nil && target.port == 0
     let place: [PlanRow] = [
-      ("server", "\(target.authority) (from \(server.origin))"),
+      ("server", "\(isInside ? "an emulator inside" : target.authority) (from \(server.origin))"),
       ("trusts", trusted.joined(separator: ", ")), ("proxy", proxy),
     ]
     let path = idHeader == .requestID ? [("path", path)] : []

@@ -1,6 +1,7 @@
 internal import APNS
 package import Delivery
 package import HTTP2
+internal import POSIX
 package import PushEmulator
 package import Reporting
 package import Settings
@@ -163,18 +164,36 @@ package final class Cancellation: Sendable {
 extension Cancellation {
   /// Has the first signal cancel everything, and say what is waited for; the second ends the
   /// process, and says how to go on. Once is enough for all runs of a command.
-  package func listen(_ context: Context) {
+  ///
+  /// - Parameter length: the time after which everything is cancelled without a signal; nil for
+  ///   none.
+  package func listen(_ context: Context, atMost length: TimeLength? = nil) {
     if wasListening { return }
     let teller = context.teller
-    context.signals.take(last: { [self] in for line in waysOn { teller.warnAside(line) } }) {
-      [self] in
+    let last: @Sendable () -> Void = { [self] in
+      teller.endStatus()
+      for line in waysOn { teller.warnAside(line) }
+    }
+    context.signals.take(last: last) { [self] in
       cancel()
       // Nothing may hold up the second signal.
-      if let wait { teller.noteAside(wait) }
+      if let wait { teller.noteAside("Stopping: \(wait); Ctrl-C again ends at once.") }
+    }
+    if let length { end(after: length, context) }
+  }
+
+  /// Cancels everything after a time, unless a signal has.
+  private func end(after length: TimeLength, _ context: Context) {
+    Thread.start { [self] in
+      pause(milliseconds: length.milliseconds, context.clock)
+      if isCancelled { return }
+      cancel()
+      let rest = wait.map { ": \($0)" } ?? ""
+      context.teller.noteAside("The time of --max-time \(length.text) is over\(rest).")
     }
   }
 
-  /// What is waited for, in a sentence; nil if nothing is in flight.
+  /// What is waited for; nil if nothing is in flight.
   private var wait: String? {
     let runs = state.withLock { state in
       state.controls.compactMap { row in
@@ -183,8 +202,8 @@ extension Cancellation {
     }.filter { $0.inFlight > 0 }
     guard let longest = runs.map(\.milliseconds).max() else { return nil }
     let pushes = counted(runs.reduce(0) { $0 + $1.inFlight }, "push", plural: "pushes")
-    return "Stopping: waiting for \(pushes) in flight, at most "
-      + "\(counted((longest + 999) / 1000, "second")); Ctrl-C again ends at once."
+    return "waiting for \(pushes) in flight, at most "
+      + counted((longest + 999) / 1000, "second")
   }
 
   /// True from the second time on.

@@ -56,6 +56,17 @@ package struct QueuedWork {
 
 // What the origin decides.
 extension RunOrigin {
+  /// What makes a run of it, or made the one that goes on.
+  var kind: RunKind {
+    switch self {
+    case .new: .send
+    case .step: .scenario
+    case .resent: .resend
+    case .resumed(let run): run.ledger.record.kind
+    case .queued(let work): work.ledger.record.kind
+    }
+  }
+
   /// The run being continued, whose results are appended to; nil for a new one.
   var committed: CommittedRun? { if case .resumed(let run) = self { run.committed } else { nil } }
 

@@ -26,7 +26,7 @@ extension Settings {
   func refuseSendersOptions(beside option: String) throws(Failure) {
     let origins = [
       watch?.origin, results?.origin, resultsFormat?.origin, deadTokens?.origin, template?.origin,
-      tlsKeyLog?.origin,
+      tlsKeyLog?.origin, maxTime?.origin,
       tokenCache?.origin, ca?.origin, port?.origin, proxy?.origin, broadcastHost?.origin,
     ]
     let given = origins.compactMap { $0 }.filter(\.isOption).map { "'\($0.text)'" }

@@ -18,7 +18,9 @@ extension RunPlan {
     try announce(server)
     tellBegun()
     if let queue = printed.queue { try tell(queue: queue) }
-    context.teller.detail(credentials.rows(now: context.clock.epochSeconds))
+    context.teller.detail(
+      requests(to: server.target()).rows(
+        server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
     if printed.areCurl {
       context.teller.data.write(
         CurlCommand.head(

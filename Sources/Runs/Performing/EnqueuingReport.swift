@@ -23,7 +23,7 @@ struct EnqueuingReport {
   var signal: ExitCode?
 
   var parts: [Report.Part] {
-    [.lines([StyledText(sentence)])] + Self.fields.parts(of: self)
+    [.paragraph(StyledText(sentence))] + Self.fields.parts(of: self)
   }
 
   fileprivate static let fields: [OutputField<Self>] = [

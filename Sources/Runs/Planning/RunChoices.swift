@@ -38,6 +38,8 @@ struct DeliveryChoices: Sendable {
   /// The maximum rate; nil for none.
   let rate: PushRate?
   let timeoutMilliseconds: Int
+  /// The time after which no push is begun; nil for none.
+  let maxTime: TimeLength?
   let retries: Int
   let retryDelayMilliseconds: Int
   let isAtMostOnce: Bool
@@ -47,6 +49,7 @@ struct DeliveryChoices: Sendable {
     connections = settings.connections?.value ?? .auto
     rate = settings.rate?.value.rate
     timeoutMilliseconds = settings.timeoutMilliseconds
+    maxTime = settings.maxTime?.value
     retries = settings.retries?.value ?? 0
     let usual = Settings.builtIn.retryDelay?.value.milliseconds ?? 0
     retryDelayMilliseconds = settings.retryDelay?.value.milliseconds ?? usual

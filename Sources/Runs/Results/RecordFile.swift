@@ -220,6 +220,9 @@ package struct ResultFile {
     return written
   }
 
+  /// Rereads the lines from last to first, until `body` returns false.
+  func forEachLine(_ body: (RecordLine) -> Bool) { file.forEachLine(body) }
+
   /// The path, or `-`.
   package var path: String { file.path }
 

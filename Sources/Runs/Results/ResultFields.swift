@@ -158,3 +158,16 @@ extension Failure {
         + "The fields are: \(fields.joined(separator: ", ")).")
   }
 }
+
+extension Failure {
+  /// Broken rules in JSON, as in a line of `run --json`.
+  package static let refusal: [OutputField<Self>] = [
+    .always("error", \.sentence, "Why nothing is sent."),
+    .always("problems", \.problems, "The broken rules."),
+  ]
+}
+
+extension Outputs {
+  /// A notification that breaks rules: `send --json`.
+  package static let refusal = Failure.refusal.keys()
+}

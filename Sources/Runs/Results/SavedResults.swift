@@ -49,7 +49,7 @@ package struct SavedResults {
 
 extension PushResult {
   /// The result that a line of results tells; nil if it is none of the run.
-  fileprivate init?(_ line: RecordLine, of identity: RunIdentity) {
+  init?(_ line: RecordLine, of identity: RunIdentity) {
     guard let sequence = line["apnsID"].flatMap({ APNSID($0) }).flatMap(identity.sequence),
       let outcome = line["outcome"].flatMap({ Outcome(rawValue: $0) }), let list = line["list"],
       let number = line["line"].flatMap({ Int($0) }), sequence < 1 << 40

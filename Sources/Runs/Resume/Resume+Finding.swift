@@ -15,6 +15,8 @@ extension Resume {
     case run(RunLedger, SentElsewhere)
     /// Other runs got accepted what was left of it.
     case passedOver
+    /// What is left of it is not due yet.
+    case waiting(Failure)
     /// Nothing is left to send.
     case over(Report)
   }
@@ -22,19 +24,27 @@ extension Resume {
   /// Resumes the newest run of this project that can be resumed.
   func resumeNewest(in path: String, _ telling: Settings) throws(Failure) -> Report {
     let runs = try RunsToResume(in: path, named: HistoryChoice(telling)?.name, context)
-    for line in try runs.others() { context.teller.note(line) }
-    var code = ExitCode.success
+    if let line = try runs.others() { context.teller.note(line) }
+    var (code, waiting) = (ExitCode.success, [Failure]())
     for stored in runs.here {
       let run = stored.entry.run
       if let absence = try absence(of: stored) {
         context.teller.note("Run \(run) is passed over: \(absence.sentence) \(absence.fix)")
         code = absence.exitCode
-      } else if let report = try resume(run, in: path) {
-        return report
+        continue
+      }
+      switch try take(run, in: path) {
+      case .run(let ledger, let again):
+        for failure in waiting { context.teller.note(failure.sentence) }
+        return try resume(ledger, again, in: path)
+      case .over(let report): return report
+      case .waiting(let failure): waiting.append(failure)
+      case .passedOver: break
       }
     }
+    if let newest = waiting.first { throw newest }
     if code == .success { context.teller.note(runs.nothing) }
-    return Report(code)
+    return Report(code).asJSON(options.json?.value)
   }
 
   /// The reason that the server of a run cannot be reached, if it is one of the user's own, such as
@@ -52,7 +62,7 @@ extension Resume {
       case .production, .sandbox, .emulator: return nil
       case .server, .inbox: break
       }
-      guard let refusal = refusal(of: try Endpoint(server, context).target) else { return nil }
+      guard let refusal = refusal(at: server) else { return nil }
       throw refusal
     } catch {
       if error.cause is ProfileError { return error }
@@ -62,9 +72,13 @@ extension Resume {
   }
 
   /// The reason that no connection can be opened; nil if one can.
-  private func refusal(of target: DialTarget) -> Failure? {
+  private func refusal(at server: ServerChoice) -> Failure? {
+    let endpoint: Endpoint
+    do throws(Failure) { endpoint = try Endpoint(server, context) } catch {
+      return Failure(error.sentence, fix: error.fix, .connection)
+    }
     do throws(DialError) {
-      _ = try Dialer.dial(target)
+      _ = try Dialer.dial(endpoint.target)
       return nil
     } catch {
       // The run itself presents its client certificate.
@@ -73,26 +87,12 @@ extension Resume {
     }
   }
 
-  /// Hands the results that a run could not write to its history to the next pass.
-  private func savedResults(of run: RunNumber, in path: String) -> RescuedResults {
-    { (record, take) throws(HistoryError) in
-      let saved = SavedResults(of: run, record, in: path, context)
-      let results = saved.results(of: record)
-      if results.isEmpty { return }
-      let count = try take(results)
-      removeFile(saved.path)
-      context.teller.note(
-        "\(counted(count, "result")) of run \(run), saved in \(saved.path.printable), "
-          + "\(count == 1 ? "is" : "are") in the history now.")
-    }
-  }
-
   /// Takes a run over, and looks for its remaining pushes in other runs.
   func take(_ run: RunNumber, in path: String) throws(Failure) -> Taken {
     let taken = Result { () throws(HistoryError) in
       try SQLLedger.resume(
         run, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
-        taking: options.sendNothing ? nil : savedResults(of: run, in: path))
+        taking: options.sendNothing ? nil : rescuedResults(of: run, in: path))
     }
     switch taken {
     case .success, .failure(.notDue):
@@ -107,7 +107,11 @@ extension Resume {
       let (history, stored) = try storedRun(run, in: path)
       try completeFiles(of: stored, in: history)
       if isSentSince { throw .sentSince(since) }
-      return .run(RunLedger(try answered(taken.get())), since)
+      do throws(HistoryError) {
+        return .run(RunLedger(try taken.get()), since)
+      } catch {
+        return .waiting(.history(error))
+      }
     case .failure(.nothingToResume): return .over(try over(run, in: path))
     case .failure(let error): throw .history(error)
     }
@@ -135,10 +139,19 @@ extension Resume {
     let (history, stored) = try storedRun(run, in: path)
     try completeFiles(of: stored, in: history)
     context.teller.note(HistoryError.nothingToResume(run).sentence)
-    guard let unread = stored.entry.unread else { return Report() }
+    let report = try figures(of: stored.entry, in: history)
+    guard let unread = stored.entry.unread else { return report }
     context.teller.warn(
       "It never read \(unread.words). Send to those recipients with 'fanfare send'.")
-    return Report(.unfinished)
+    return report.merging(.unfinished)
+  }
+
+  /// The figures of a run that is over, for programs.
+  private func figures(of entry: RunEntry, in history: HistoryReader) throws(Failure) -> Report {
+    guard let fields = options.json?.value else { return Report() }
+    let reasons = try answered(history.reasons(of: entry.run))
+    let figures = entry.figures.map { ToldFigures($0, of: entry.run.rawValue, reasons) }
+    return Report(parts: figures?.parts ?? []).asJSON(fields)
   }
 
   /// Adds the results that the given files lack.

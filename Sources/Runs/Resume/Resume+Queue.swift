@@ -17,21 +17,18 @@ extension Resume {
   func continueInQueue(of path: String) throws(Failure) -> Report? {
     guard let number, HistoryLocation(path).hasQueue else { return nil }
     let (history, run) = try storedRun(number, in: path)
-    switch run.entry.state {
-    case .enqueuing where !options.sendNothing: return try enqueueRest(of: run, in: history)
-    case .enqueuing, .enqueued:
-      if let option = sendsEarly ? "--now" : optionThatSendsNothing {
-        throw .usage("'\(option)' cannot be used with run \(number): it is in the queue.")
-      }
-      var work = WorkOptions()
-      work.settings = options
-      return try Work(run: number, work, context).run()
-    case .running, .interrupted, .finished, nil: return nil
+    guard run.entry.state?.isInQueue ?? false else { return nil }
+    let others = [
+      ("--now", sendsEarly), ("--dry-run", options.dryRun.isOn), ("--plan", options.plan.isOn),
+      ("--rate", options.rate != nil),
+    ]
+    if let option = others.first(where: \.1)?.0 {
+      throw .usage("'\(option)' cannot be used with run \(number): it is in the queue.")
     }
-  }
-
-  private var optionThatSendsNothing: String? {
-    options.dryRun.isOn ? "--dry-run" : options.plan.isOn ? "--plan" : nil
+    if run.entry.state == .enqueuing { return try enqueueRest(of: run, in: history) }
+    var work = WorkOptions()
+    work.settings = options
+    return try Work(run: number, work, context).run()
   }
 
   /// Continues to read its lists. Nothing is sent.

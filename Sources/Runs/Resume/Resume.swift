@@ -43,11 +43,12 @@ package struct Resume {
     switch try take(run, in: path) {
     case .run(let ledger, let again): try resume(ledger, again, in: path)
     case .over(let report): report
+    case .waiting(let failure): throw failure
     case .passedOver: nil
     }
   }
 
-  private func resume(
+  func resume(
     _ ledger: RunLedger, _ again: SentElsewhere, in path: String
   ) throws(Failure) -> Report {
     let inputs = try inputs(ledger.record, from: .run(ledger.run, in: path))

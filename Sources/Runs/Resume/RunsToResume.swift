@@ -9,8 +9,6 @@ internal import Settings
 
 /// The runs with something left: those of the project that a command is run in, and all others.
 struct RunsToResume {
-  private static let mostNamed = 5
-
   /// The runs that were begun in this project, newest first.
   private(set) var here: [StoredRun] = []
   private var elsewhere: [StoredRun] = []
@@ -34,16 +32,15 @@ struct RunsToResume {
     }
   }
 
-  /// The command for each run but the first of this project.
-  func others() throws(Failure) -> [String] {
-    var rest = (here.dropFirst() + elsewhere)[...]
-    var named: [String] = []
-    while named.count < Self.mostNamed, let run = rest.popFirst() {
-      if try canBeResumed(run.entry) { named.append(sentence(run)) }
-    }
-    return named
-      + (rest.isEmpty
-        ? [] : ["and \(grouped(rest.count)) more: 'fanfare history list' shows them"])
+  /// A line about the runs besides the newest of this project: the command of the only one, or
+  /// where several are listed; nil without any.
+  func others() throws(Failure) -> String? {
+    var open: [StoredRun] = []
+    for run in here.dropFirst() + elsewhere where try canBeResumed(run.entry) { open.append(run) }
+    guard open.count > 1 else { return open.first.map(sentence) }
+    let place = history.map { " --history \(shellWord($0))" } ?? ""
+    return "\(grouped(open.count)) other runs are unfinished: "
+      + "'fanfare history list --unfinished\(place)' lists them."
   }
 
   /// False while a process sends the run, and if other runs have sent what was left of it.

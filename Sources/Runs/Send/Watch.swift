@@ -140,6 +140,7 @@ extension Settings {
     let others: [(String, Bool)] = [
       ("--tokens", tokens != nil), ("--suppress", suppress != nil), ("--apns-id", apnsID != nil),
       (dryRun?.origin.text ?? "", dryRun.isOn), ("--plan", plan.isOn), ("--yes=ID", bindPlan),
+      ("--max-time", maxTime != nil),
     ]
     if let other = others.first(where: \.1)?.0 { throw .conflict(other, "--watch") }
   }

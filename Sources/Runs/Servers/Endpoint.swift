@@ -18,18 +18,24 @@ package struct Endpoint: Sendable {
     KeyLog.warn(choice, context)
     if let roots = choice.roots {
       // A missing file is reported before a connection is made or earlier results are overwritten.
-      do throws(FileFailure) { _ = try readFile(roots, for: "certificate", limit: 1 << 24) } catch {
-        throw .file(error, .connection)
-      }
+      _ = try attempt(try readFile(roots, for: "CA", limit: 1 << 24)) { .file($0) }
     }
     var configuration = configuration
     configuration.isSandbox = !choice.emulatesProduction
     emulator = choice.environment == .emulator ? try RunningEmulator(configuration, context) : nil
-    let address =
-      choice.address ?? ServerAddress(host: "127.0.0.1", port: emulator?.port ?? 0)
-    target = DialTarget(
-      host: address.host, port: address.port, proxy: choice.proxy,
-      additionalRoots: emulator?.rootsPath ?? choice.roots, allowsKeyLog: choice.allowsKeyLog)
+    target = choice.target(of: emulator)
+  }
+}
+
+extension ServerChoice {
+  /// The target of connections.
+  ///
+  /// - Parameter emulator: the emulator in this process; nil for none, or none yet.
+  func target(of emulator: RunningEmulator? = nil) -> DialTarget {
+    let address = address ?? ServerAddress(host: "127.0.0.1", port: emulator?.port ?? 0)
+    return DialTarget(
+      host: address.host, port: address.port, proxy: proxy,
+      additionalRoots: emulator?.rootsPath ?? roots, allowsKeyLog: allowsKeyLog)
   }
 }
 

@@ -3,6 +3,7 @@ internal import Credentials
 internal import HTTP2
 internal import JSONText
 internal import POSIX
+internal import PlainText
 internal import Reporting
 package import Settings
 
@@ -82,10 +83,18 @@ package struct InboxNotices {
   private static let limit = 16 * 1024
   private static func name(_ process: Int) -> String { "inbox-\(process).json" }
 
-  /// Writes a notice; false when the folder is not the user's own, or cannot be written.
-  package func post(_ notice: InboxNotice) -> Bool {
-    PrivateFolder(path)?.replace(Self.name(notice.process), with: notice.json.encoded(.wire))
-      ?? false
+  /// Writes a notice.
+  ///
+  /// - Returns: why its folder does not take one; nil if it did.
+  package func post(_ notice: InboxNotice) -> String? {
+    let name = Self.name(notice.process)
+    guard let folder = PrivateFolder(path) else {
+      return fileExists(path)
+        ? "\(path.printable) is not a folder that only you can read"
+        : "the folder \(path.printable) cannot be created"
+    }
+    return folder.replace(name, with: notice.json.encoded(.wire))
+      ? nil : "the folder \(path.printable) cannot be written to"
   }
 
   /// Removes the notice of a process.

@@ -11,6 +11,8 @@ package enum HistoryReference: Hashable, Sendable, CustomStringConvertible {
   /// The newest run: `last`.
   case last
 
+  package var isPush: Bool { if case .push = self { true } else { false } }
+
   package var description: String {
     switch self {
     case .run(let number): number.description

@@ -1,6 +1,7 @@
 package import APNS
 internal import HTTP2
 package import History
+internal import JSONText
 internal import PlainText
 package import PushModel
 package import Reporting
@@ -103,6 +104,13 @@ private func goesOn(
   }
 }
 
+extension String {
+  /// The text as it stands inside a JSON string.
+  package var inJSON: String {
+    String(JSON(.string(self)).encodedString(.compact).dropFirst().dropLast())
+  }
+}
+
 extension HistoryFilter {
   /// Opens a history, and warns of unknown words in the filter: they may be mistyped.
   ///
@@ -123,6 +131,12 @@ extension HistoryFilter {
     }
     if let scenario {
       warnings += warning("--scenario", scenario, try answered(history.scenarios()))
+    }
+    if let bundleID {
+      warnings += warning("--bundle-id", bundleID, try answered(history.apps()))
+    }
+    if let pushType {
+      warnings += warning("--type", pushType, PushType.table.map(\.type.rawValue))
     }
     warnings += try unknownPushes(in: history)
     if reasons.isEmpty { return warnings }

@@ -14,7 +14,7 @@ extension SummaryReport {
       placeNote: plan.placeNote, run: run.recorded.number, pass: plan.origin.earlier.count + 1,
       facts: RequestFacts(finished), search: finished.search, results: plan.outputs.results,
       lacksResults: run.outputs.hasLostResults, dead: run.outputs.dead,
-      resumeHint: run.recorded.resumeHint(of: plan),
+      resumeHint: run.recorded.resumeHint(of: plan), kind: plan.origin.kind,
       showsToken: plan.outputs.showsTokens, isVerbose: plan.outputs.isVerbose,
       listed: plan.outputs.listed)
   }

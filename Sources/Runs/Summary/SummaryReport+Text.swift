@@ -82,7 +82,7 @@ extension SummaryReport {
   /// when the stop cause, which is always printed, says it all.
   var complaint: Report.Part? {
     if report.exitCode == .success { return nil }
-    let next = resumeHint.command.map { "go on with '\($0)'" }
+    let next = correction ?? resumeHint.command.map { "go on with '\($0)'" }
     if isToldByCause { return next.map { .lines(["fanfare: \($0)"]) } }
     let only = report.summary.recipients.lines == 1 ? report.onlyResult : nil
     let what = only.map(shortcoming) ?? report.summary.shortcomings

@@ -1,4 +1,4 @@
-internal import APNS
+package import APNS
 package import Delivery
 internal import History
 internal import JSONText
@@ -28,6 +28,8 @@ package struct SummaryReport: Sendable {
   /// What became of the file of dead device tokens; nil without one.
   var dead: DeadTokenFigures?
   package var resumeHint: ResumeHint
+  /// What made the run.
+  var kind = RunKind.send
   var showsToken = false
   /// Lists every cause of a refusal, not only the likeliest, and always the connections.
   var isVerbose = false
@@ -87,8 +89,36 @@ package struct SummaryReport: Sendable {
     return [
       .text("results", results.map { StyledText($0 + (lacksResults ? ", incomplete" : "")) }),
       .text("dead tokens", dead.map { StyledText($0.words(pass: pass)) }),
-      .text("run", run.map { "\($0)" }), .next(resumeHint.command ?? (isLost ? nothing : nil)),
-    ] + advice.map { .paragraph($0) }
+      .text("run", run.map { "\($0)" }),
+      .next(correction == nil ? resumeHint.command ?? (isLost ? nothing : nil) : nil),
+    ] + (advice + [correction.map { StyledText($0) }].compactMap(\.self)).map { .paragraph($0) }
+  }
+
+  /// The reason that stopped the run and would stop it again, because the notification or its
+  /// destination is wrong; nil for any other.
+  package var lastingReason: Reason? {
+    guard case .breaker(let response)? = report.stopCause, let reason = response.reason,
+      let info = reason.info, [.afterFix, .never].contains(info.retry)
+    else { return nil }
+    return reason
+  }
+
+  /// The way on after such a reason; nil where resuming is.
+  var correction: String? {
+    guard let reason = lastingReason, let run, let command = resumeHint.command else { return nil }
+    let other: [RequestFacts.Service: RequestFacts.Service] = [
+      .production: .sandbox, .sandbox: .production,
+    ]
+    if reason == .badDeviceToken, let place = other[facts.service] {
+      return "'\(command) --env \(place.rawValue)' sends the rest to the \(place.rawValue) service."
+    }
+    let again =
+      switch kind {
+      case .send: "'fanfare send --again=\(run)' takes corrected options."
+      case .scenario: "correct the scenario, and run it again."
+      default: "'fanfare send' takes corrected options."
+      }
+    return "'\(command)' would send the rest as it was: \(again)"
   }
 
   /// The meaning of the most frequent refusal, and the fix.
@@ -116,7 +146,8 @@ extension Run.Report {
     var codes: [ExitCode] = []
     if case .list = stopCause { codes.append(summary.total == 0 ? .usage : .unfinished) }
     if summary[.accepted] == 0, isConnectionFault { codes.append(.connection) }
-    if summary[.deferred] + summary[.unknown] + summary[.notAttempted] > 0 {
+    let isCut = stopCause == .interrupted && !hasReadAll
+    if isCut || summary[.deferred] + summary[.unknown] + summary[.notAttempted] > 0 {
       codes.append(.unfinished)
     }
     let gone = gone?.count ?? 0

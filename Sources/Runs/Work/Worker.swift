@@ -55,7 +55,7 @@ struct Worker: ~Copyable {
 
   /// - Throws: `Failure` when a run cannot be sent, or its results were lost.
   mutating func work() throws(Failure) -> Report {
-    resources.cancellation.listen(context)
+    resources.cancellation.listen(context, atMost: means.settings.maxTime?.value)
     defer { resources.links?.close() }
     while !isCancelled {
       let sight = try look()
@@ -67,7 +67,7 @@ struct Worker: ~Copyable {
         return end(sight)
       }
     }
-    return Report(context.signals.received ?? .interrupted)
+    return Report(context.signals.received ?? .merged(codes + [.unfinished]))
   }
 
   private func pause(_ milliseconds: Int) {

@@ -1,3 +1,4 @@
+internal import APNS
 public import History
 public import PushModel
 
@@ -65,6 +66,16 @@ public final class HistoryReader {
   public func scenarios() throws(HistoryError) -> [String] {
     try words(
       "SELECT scenario FROM runs WHERE scenario IS NOT NULL GROUP BY scenario ORDER BY min(id)")
+  }
+
+  /// The bundle IDs of its runs: their topics without the suffix of a push type.
+  public func apps() throws(HistoryError) -> [String] {
+    let topics = try words(
+      "SELECT topic FROM runs WHERE topic IS NOT NULL GROUP BY topic ORDER BY min(id)")
+    return topics.map { topic in
+      let suffix = PushType.table.map(\.suffix).filter(topic.hasSuffix).max { $0.count < $1.count }
+      return String(topic.dropLast(suffix?.count ?? 0))
+    }
   }
 
   /// The reasons of its answers.

@@ -17,29 +17,31 @@ struct RunCondition {
   init(_ filter: HistoryFilter) {
     var terms = ["true"]
     var values: [Value] = []
+    func compare(_ column: String, _ value: Value?) {
+      guard let value else { return }
+      terms.append("\(column) ?")
+      values.append(value)
+    }
     if !filter.runs.isEmpty {
       terms.append("runs.id IN (\(filter.runs.map(\.description).joined(separator: ", ")))")
     }
-    if let since = filter.since {
-      terms.append("started >= ?")
-      values.append(.number(since))
+    compare("started >=", filter.since.map(Value.number))
+    compare("started <", filter.until.map(Value.number))
+    compare("scenario =", filter.scenario.map(Value.text))
+    compare("environment =", filter.environment.map(Value.text))
+    compare("kind =", filter.kind.map { .text($0.rawValue) })
+    compare("push_type =", filter.pushType.map(Value.text))
+    if let id = filter.bundleID {
+      let topics = PushType.table.map { id + $0.suffix }
+      terms.append("topic IN (\(topics.map { _ in "?" }.joined(separator: ", ")))")
+      values += topics.map(Value.text)
     }
-    if let until = filter.until {
-      terms.append("started < ?")
-      values.append(.number(until))
+    if let text = filter.text {
+      // SQLite knows the cases of ASCII letters only, PostgreSQL those of its locale.
+      terms.append("(payload LIKE ? ESCAPE '\\' OR lower(payload) LIKE ? ESCAPE '\\')")
+      values += [Self.pattern(text), Self.pattern(text.lowercased())]
     }
-    if let scenario = filter.scenario {
-      terms.append("scenario = ?")
-      values.append(.text(scenario))
-    }
-    if let environment = filter.environment {
-      terms.append("environment = ?")
-      values.append(.text(environment))
-    }
-    if let kind = filter.kind {
-      terms.append("kind = ?")
-      values.append(.text(kind.rawValue))
-    }
+    if let now = filter.unfinishedAt { terms.append(UnfinishedRuns.condition(at: now)) }
     if !filter.outcomes.isEmpty { terms.append(Self.hasSome(filter.outcomes)) }
     // Any push except an accepted one may have been refused last.
     if !filter.reasons.isEmpty {
@@ -47,6 +49,11 @@ struct RunCondition {
     }
     sql = terms.joined(separator: " AND ")
     self.values = values
+  }
+
+  /// The pattern for `LIKE` of what contains a text.
+  private static func pattern(_ text: String) -> Value {
+    .text("%" + text.map { "\\%_".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "%")
   }
 
   private static func hasSome(_ outcomes: some Sequence<Outcome>) -> String {

@@ -17,7 +17,8 @@ package struct CheckReport {
 
   /// An object on one line, documented in docs/formats.md.
   var report: Report {
-    let summary = errorsOnly ? [] : [Report.Part.lines(checked.compactMap(needs) + [summary])]
+    let summary: [Report.Part] =
+      errorsOnly ? [] : (checked.compactMap(needs) + [summary]).map { .paragraph($0) }
     return Report(
       parts: Self.fields.parts(of: self) + summary, exitCode: errors > 0 ? .usage : .success)
   }

@@ -72,12 +72,10 @@ struct ScenarioTeller: Sendable {
     }
   }
 
-  /// The unexpected results, a line each, without the cause of a stopped run: it was reported.
+  /// The unexpected results, a line each.
   private func complaints(of step: StepReport) -> [StyledText] {
-    let cause = step.run?.report.stopCause?.failure?.lines ?? []
     let place = "\(step.scenario.file), step \(step.step.label)"
-    return step.reasons.filter { !cause.contains($0) }
-      .map { "fanfare: \("error:", .bad) \(place): \($0)" }
+    return step.complaints.map { "fanfare: \("error:", .bad) \(place): \($0)" }
   }
 
   private func write(_ text: String) {
@@ -112,7 +110,7 @@ struct ScenarioText: Sendable {
     switch step.verdict {
     case .passed: return run + "\(style.good("as expected"))\n"
     case .failed:
-      return run + step.reasons.map { "\(style.bold("not as expected:")) \($0)\n" }.joined()
+      return run + step.complaints.map { "\(style.bold("not as expected:")) \($0)\n" }.joined()
     case .broken, .invalid, .left, .skipped, .interrupted, .notSent: return run
     }
   }
@@ -128,10 +126,13 @@ struct ScenarioText: Sendable {
 }
 
 extension StepReport {
-  /// The commands to continue with, except for pushes to a channel that will be deleted.
+  /// The commands to continue with, except for pushes to a channel that will be deleted, and for a
+  /// run that would be stopped again.
   fileprivate var ways: [String] {
     let toChannel = step.channel?.isCreated ?? false
-    return [toChannel ? nil : run?.summary.resumeHint.command, commandForRest].compactMap(\.self)
+    let isLasting = run?.summary.lastingReason != nil
+    let resuming = toChannel || isLasting ? nil : run?.summary.resumeHint.command
+    return [resuming, commandForRest].compactMap(\.self)
   }
 
   /// The command for the steps after a failed one, at the first of them only. None if the scenario

@@ -13,14 +13,21 @@ extension StepReport {
   var reasons: [String] {
     switch verdict {
     case .passed: []
-    case .failed(let misses):
-      (isInterrupted ? ["interrupted"] : []) + misses.map { $0.sentence(of: run) } + shortfall
-        + stop + (run?.skipped ?? [])
+    case .failed: complaints + stop
     case .broken(let failure), .invalid(let failure), .left(let failure): failure.lines
     case .skipped(let number): ["not run: step \(number) was not as expected"]
     case .interrupted: ["not run: interrupted"]
     case .notSent: ["not run: nothing is sent until every scenario is valid"]
     }
+  }
+
+  /// The reasons without the cause that stopped the run, which is told once beside them.
+  var complaints: [String] {
+    guard case .failed(let misses) = verdict else { return reasons }
+    // An expectation that was not met tells what came instead.
+    let others = misses.contains(where: \.tellsOthers) ? [] : shortfall
+    return (isInterrupted ? ["interrupted"] : []) + misses.map { $0.sentence(of: run) } + others
+      + (run?.skipped ?? [])
   }
 
   private var shortfall: [String] {
@@ -141,6 +148,9 @@ extension UnmetExpectation {
     let got = [facts.got.text, others].filter { !$0.isEmpty }.joined(separator: "; ")
     return "\(facts.key): wanted \(facts.wanted.text), got \(got)"
   }
+
+  /// Its sentence tells what came that was not expected.
+  var tellsOthers: Bool { !others.isEmpty }
 
   /// The unexpected results of lines.
   fileprivate var others: [Count] {

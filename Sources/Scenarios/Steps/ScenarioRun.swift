@@ -64,7 +64,8 @@ struct ScenarioRun {
   private func notRun(_ step: ScenarioStep, _ verdict: StepReport.Verdict) -> StepReport {
     StepReport(
       scenario: prepared.scenario, step: step, verdict: verdict,
-      exitCode: common.context.signals.received ?? .success)
+      exitCode: common.context.signals.received
+        ?? (common.resources.cancellation.isCancelled ? .unfinished : .success))
   }
 
   private func send(_ prepared: PreparedStep) -> StepReport {
@@ -90,7 +91,8 @@ struct ScenarioRun {
   private func judge(_ step: ScenarioStep, _ run: StepRun) -> StepReport {
     let misses = step.expectation?.misses(in: run.report.summary) ?? []
     let (fromRun, signal) = (run.report.exitCode, common.context.signals.received)
-    let isFree = misses.isEmpty && !step.wantsAcceptance
+    let isCut = run.report.stopCause == .interrupted && fromRun == .unfinished
+    let isFree = misses.isEmpty && !step.wantsAcceptance && !isCut
     let code =
       signal ?? (isFree ? .success : .merged([fromRun, misses.isEmpty ? .success : .failure]))
     return StepReport(

@@ -162,6 +162,11 @@ extension Settings {
       file: .time(
         help: "How long to wait before the first of these; each further wait is twice as long.")),
     .init(
+      "maxTime", { $0.maxTime }, { $0.maxTime = $1 }, .running, .ofTheInvocation,
+      option: .value(
+        "max-time", TimeLength.self, "TIME",
+        help: "Begin no push after this time, as after Ctrl-C; 'fanfare resume' goes on.")),
+    .init(
       "dryRun", { $0.dryRun }, { $0.dryRun = $1 }, .running, .ofTheInvocation,
       option: .flag("dry-run", short: "n", help: "Print the requests and send nothing.")),
     .init(

@@ -87,6 +87,8 @@ package struct Settings: Sendable, Hashable {
   package var timeout: Setting<TimeLength>?
   package var retries: Setting<Int>?
   package var retryDelay: Setting<TimeLength>?
+  /// The time after which no push is begun.
+  package var maxTime: Setting<TimeLength>?
   package var atMostOnce: Setting<Bool>?
   package var breaker: Setting<Bool>?
   package var force: Setting<Bool>?

@@ -30,7 +30,8 @@ package struct Context: Sendable {
     self.configuration = configuration
     passwordPrompt = PasswordPrompt(on: terminal)
     teller = Teller(
-      data: output, errors: errors, terminal: terminal, showsUTF8: environment.showUTF8)
+      data: output, errors: errors, terminal: terminal, showsUTF8: environment.showUTF8,
+      offset: localOffset)
   }
 
   /// The same context, whose teller prints what the settings want. A plan asks nobody: what needs an

@@ -31,18 +31,11 @@ package struct WrittenMoment: Sendable, Equatable {
       let twice = fitting.count > 1 ? ", the first of two" : ""
       note =
         fitting.isEmpty
-        ? "\(text) does not exist, because clocks go forward; taken as \(Self.zone(east)): \(inUTC)"
-        : "\(text) is local time\(twice), \(Self.zone(east)): \(inUTC)"
+        ? "\(text) does not exist, because clocks go forward; taken as UTC\(LocalTime.zone(east)): \(inUTC)"
+        : "\(text) is local time\(twice), UTC\(LocalTime.zone(east)): \(inUTC)"
     } else {
       note = nil
     }
-  }
-
-  /// The zone as text: `UTC+01:00`.
-  private static func zone(_ offset: Int64) -> String {
-    let minutes = offset.magnitude / 60
-    let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return "UTC\(offset < 0 ? "-" : "+")\(digits[0]):\(digits[1])"
   }
 }
 

@@ -16,7 +16,11 @@ package struct ChannelList: Sendable, Equatable {
 
   package func run(_ context: Context) throws(Failure) -> Report {
     if settings.json != nil, onlyIDs { throw .conflict("--json", "--ids") }
-    if isKnown { return report(try known(context), isPlaced: true) }
+    if isKnown {
+      let channels = try known(context)
+      return report(
+        channels, isPlaced: true, "The history knows of no channels that exist.")
+    }
     let app = try ManagedApp(settings, context)
     if app.settings.dryRun.isOn { return app.dryRun(.list, context) }
     let service = try app.service(context)
@@ -26,10 +30,8 @@ package struct ChannelList: Sendable, Equatable {
     let channels = ids.map {
       entries[$0] ?? ChannelEntry($0, at: app.known.server, of: app.id)
     }
-    if channels.isEmpty, settings.json == nil, context.teller.data.isTerminal {
-      context.teller.warn("\(app.id) has no channels in \(app.known.server).")
-    }
-    return report(channels, isPlaced: false)
+    return report(
+      channels, isPlaced: false, "\(app.id) has no channels in \(app.known.server).")
   }
 
   /// Channels not deleted from here, filtered by the app and server that the settings name, if any.
@@ -47,7 +49,13 @@ package struct ChannelList: Sendable, Equatable {
     return try KnownChannels.existing(merged, at: server, of: app, context)
   }
 
-  private func report(_ channels: [ChannelEntry], isPlaced: Bool) -> Report {
+  /// - Parameter none: what is said if there are none.
+  private func report(
+    _ channels: [ChannelEntry], isPlaced: Bool, _ none: StyledText
+  ) -> Report {
+    if channels.isEmpty, settings.json == nil, !onlyIDs, !settings.quiet.isOn {
+      return Report().followed(by: [.lines([none])])
+    }
     if onlyIDs { return Report(parts: [.lines(channels.map { .verbatim($0.id.text) })]) }
     return Report(
       parts: [.table(nil, channels.map { $0.row(isPlaced: isPlaced) })],

@@ -70,12 +70,12 @@ struct ShownSettings: JSONDescribed {
       }
       let files = "files: \(places.isEmpty ? "none" : places.joined(separator: ", "))"
       let note = $0.placeNote.map { "environment: \($0)" }
-      return [.lines(["", note, files].compactMap { $0.map { StyledText($0) } })]
+      return [.lines([""])] + [note, files].compactMap { $0.map { .paragraph(StyledText($0)) } }
     },
   ]
 
   private static let setting: [OutputField<ShownSetting>] = [
-    .people { [.text("setting", StyledText($0.name))] },
+    .people { [.text("setting", .verbatim($0.name))] },
     .always("value", \.value, "The value; null if nothing sets it.", as: "value") {
       .verbatim($0.value ?? "-")
     },

@@ -14,6 +14,7 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
   case config
   case script
   case summary
+  case refusal
   case enqueue
   case work
   case stop
@@ -59,6 +60,8 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
     case .scenario, .config, .script: nil
     case .summary:
       ("The summary of a run: send, resume and history resend --json", .object(Outputs.summary))
+    case .refusal:
+      ("A notification that breaks rules: send --json", .object(Outputs.refusal))
     case .enqueue:
       ("A run in the queue: send --enqueue --json", .object(Outputs.enqueuing))
     case .work: ("What a worker did of a run: a line of work --json", .object(Outputs.work))

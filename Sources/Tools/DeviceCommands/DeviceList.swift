@@ -19,7 +19,7 @@ package struct DeviceList: Sendable, Equatable {
     context.warnOfProjectFile()
     if onlyNames { return Report(parts: [.lines(entries.map { .verbatim($0.name) })]) }
     let listed = ListedDevices(entries: entries, showsTokens: showsTokens)
-    if entries.isEmpty, !isJSON, context.teller.data.isTerminal {
+    if entries.isEmpty, !isJSON {
       context.teller.warn("No device has a name yet. 'fanfare device add NAME TOKEN' gives one.")
     }
     return listed.report(isJSON: isJSON).asJSON(isJSON)

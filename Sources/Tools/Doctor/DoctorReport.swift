@@ -49,7 +49,7 @@ struct DoctorReport {
   }
 
   func conclusion(_ diagnosis: DiagnosisReport) -> [Report.Part] {
-    [.lines(["", "\(sentence(diagnosis), .bold)"])]
+    [.lines([""]), .paragraph("\(sentence(diagnosis), .bold)")]
   }
 
   private func sentence(_ diagnosis: DiagnosisReport) -> String {

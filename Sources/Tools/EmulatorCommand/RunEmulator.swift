@@ -241,8 +241,8 @@ extension RunEmulator {
     let notice = InboxNotice(
       process: Int(getpid()), time: Int(context.clock.epochMilliseconds()), server: server,
       roots: realPath(emulator.rootsPath) ?? emulator.rootsPath, inbox: inbox.url)
-    if !notices.post(notice) {
-      context.teller.warn("inbox: '--env inbox' cannot find it: its folder is not private")
+    if let obstacle = notices.post(notice) {
+      context.teller.warn("inbox: '--env inbox' cannot find it: \(obstacle)")
       return nil
     }
     return notices

@@ -28,6 +28,7 @@ package struct Explain {
     let ofKind = words.isEmpty ? all : all.filter { $0.kind.isCalled(phrase) }
     let isList = !ofKind.isEmpty && !all.contains { $0.answers(to: phrase) }
     let found = isList ? ofKind : try topics(phrase, among: all)
+    if words.isEmpty, !asJSON { return Report(parts: ExplainedTopic.overview(all)) }
     let parts = isList && !asJSON ? ExplainedTopic.list(found) : [.list(nil, found.map(\.parts))]
     return Report(parts: parts, form: .array).asJSON(asJSON)
   }
@@ -87,10 +88,13 @@ struct ExplainedTopic {
 
     fileprivate var plural: String { self == .status ? "statuses" : rawValue + "s" }
 
-    /// Compares a word with its name, its plural, and the first word of them: `exit`.
+    /// Its name, its plural, and the first word of them: `exit`.
+    fileprivate var names: [String] {
+      [rawValue, plural, String(rawValue.prefix { $0 != " " })]
+    }
+
     fileprivate func isCalled(_ word: String) -> Bool {
-      let first = rawValue.prefix { $0 != " " }
-      return [rawValue, plural, String(first)].contains { $0.spelling == word.spelling }
+      names.contains { $0.spelling == word.spelling }
     }
   }
 
@@ -106,7 +110,8 @@ struct ExplainedTopic {
   /// Ignores case, dashes and blanks: people may not know the exact spelling.
   func answers(to word: String) -> Bool {
     let word = word.spelling
-    return names.contains { $0.spelling == word } || "\(kind.rawValue) \(name)".spelling == word
+    return names.contains { $0.spelling == word }
+      || kind.names.contains { "\($0) \(name)".spelling == word }
       || (kind == .payloadKey && name.spelling == ("aps." + word).spelling)
   }
 
@@ -180,6 +185,22 @@ extension ExplainedTopic {
   private static var facts: [JSONShape.Key] {
     var seen: Set<String> = []
     return all.flatMap(\.facts).map(\.key).filter { seen.insert($0.name).inserted }
+  }
+
+  /// The kinds with their first names, and how to list one.
+  static func overview(_ topics: [ExplainedTopic]) -> [Report.Part] {
+    let kinds = Kind.allCases.map { kind -> Report.Part in
+      let names = topics.filter { $0.kind == kind }.map(\.name)
+      let first = names.prefix(3).joined(separator: ", ")
+      let rest = names.count - 3
+      return .text(
+        StyledText(kind.plural), StyledText(first + (rest > 0 ? " and \(rest) more" : "")))
+    }
+    return kinds + [
+      .lines([""]),
+      .paragraph(
+        "'fanfare explain NAME' explains one, and 'fanfare explain reasons' lists all of a kind."),
+    ]
   }
 
   static func list(_ topics: [ExplainedTopic]) -> [Report.Part] {

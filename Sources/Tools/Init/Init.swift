@@ -1,3 +1,4 @@
+internal import Credentials
 internal import POSIX
 internal import PlainText
 package import Reporting
@@ -99,7 +100,7 @@ package struct Init {
 extension Init {
   /// - Parameter deed: what is done in place of writing all files.
   private func answers(_ deed: String?) throws(Failure) -> ProjectAnswers {
-    var answers = ProjectAnswers(given: given)
+    var answers = ProjectAnswers(given: given, keyHere: isAsked ? keyHere : nil)
     if isAsked { introduce(deed) }
     for question in ProjectQuestion.allCases where answers.isSensible(question) {
       if isAsked, given[question] == nil {
@@ -109,6 +110,12 @@ extension Init {
       }
     }
     return answers
+  }
+
+  /// The only signing key in this folder; nil for none or several.
+  private var keyHere: String? {
+    let keys = (names(inFolder: ".") ?? []).filter { KeyID(fileName: $0) != nil }
+    return keys.count == 1 ? keys.first : nil
   }
 
   /// Announces the files. Until they are written, Ctrl-C exits with nothing written.

@@ -44,6 +44,8 @@ package enum ProjectQuestion: String, CaseIterable, Sendable {
 /// The answers that a new project is made from.
 struct ProjectAnswers {
   let given: [ProjectQuestion: String]
+  /// The path of a signing key that lies here, to propose; nil for none.
+  var keyHere: String?
   private(set) var environment = EnvironmentSetting.named(.emulator)
   private(set) var bundleID = "com.example.app"
   /// The path of the signing key, as given; nil for none yet.
@@ -62,9 +64,11 @@ struct ProjectAnswers {
   func proposal(for question: ProjectQuestion) -> String? {
     switch question {
     case .environment:
-      (given[.key] == nil && given[.certificate] == nil ? PushEnvironment.emulator : .sandbox).name
+      ([given[.key], given[.certificate], keyHere].contains { $0 != nil }
+        ? PushEnvironment.sandbox : .emulator).name
     case .bundleID: bundleID
-    case .key, .certificate: ""
+    case .key: keyHere ?? ""
+    case .certificate: ""
     case .keyID: key.flatMap { KeyID(fileName: $0) }?.text
     case .teamID: nil
     }

@@ -147,6 +147,6 @@ struct SelfTestReport {
       case 1: "Step \(names), is broken."
       default: "Broken steps: \(names)."
       }
-    return [.lines(["", "\(sentence, .bold)"])]
+    return [.lines([""]), .paragraph("\(sentence, .bold)")]
   }
 }

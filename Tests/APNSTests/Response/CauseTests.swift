@@ -47,6 +47,8 @@ struct CauseTests {
         .deviceTokenNotForTopic,
         RequestFacts(service: .sandbox, pushType: .alert, topic: "com.example.app"), "another app"
       ),
+      (.missingProviderToken, RequestFacts(service: .other), "by curl"),
+      (.missingProviderToken, RequestFacts(service: .other, providerTokenAge: 1), "A proxy"),
       (.expiredProviderToken, RequestFacts(service: .sandbox, providerTokenAge: 1), "clock"),
       (
         .invalidProviderToken,

@@ -28,6 +28,34 @@ struct CIRecipe {
     }
   }
 
+  /// The files that the scripts of each job write; a number of the service is `*` in them.
+  var writtenFiles: [String: Set<String>] {
+    let option = #"(?:--results|--dead-tokens|--junit|-o|>) +"?"#
+    let named = try? Regex(option + #"([\w.-]+(?:\$CI_NODE_INDEX)?[\w.-]*)"#)
+    return files { job in
+      typed(for: job).flatMap { script in
+        (named.map { script.matches(of: $0) } ?? []).compactMap { match in
+          match[1].substring?.replacing("$CI_NODE_INDEX", with: "*")
+        }
+      }
+    }
+  }
+
+  /// The files that each job hands on or keeps.
+  var keptFiles: [String: Set<String>] {
+    files { job in
+      let paths = (job["steps"]?.items ?? []).compactMap { $0["with"]?["path"]?.text }
+      let listed = job["artifacts"]?["paths"]?.items.compactMap(\.text) ?? []
+      let reports = job["artifacts"]?["reports"]?.members.compactMap(\.value.text) ?? []
+      return (paths + listed + reports).flatMap { $0.split(separator: "\n") }
+        .map { $0.split(separator: " ").joined() }
+    }
+  }
+
+  private func files(_ names: (PlainYAML) -> [String]) -> [String: Set<String>] {
+    Dictionary(uniqueKeysWithValues: jobs.map { ($0.name, Set(names($0.job))) })
+  }
+
   private var jobs: [(name: String, job: PlainYAML)] {
     (file["jobs"] ?? file).members.map { ($0.key, $0.value) }
       .filter { $0.job["steps"] != nil || $0.job["script"] != nil }

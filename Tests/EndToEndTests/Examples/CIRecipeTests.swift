@@ -20,7 +20,17 @@ struct CIRecipeTests {
     #expect(Self.all.flatMap(\.examples).map(\.source) == wanted.map { "docs/ci.md \($0)" })
   }
 
-  @Test("works, job after job in one folder, and sends what APNs deferred", arguments: all.indices)
+  @Test("keeps every file that a job writes", arguments: all.indices)
+  func kept(_ index: Int) {
+    for (name, files) in Self.all[index].writtenFiles {
+      let kept = Self.all[index].keptFiles[name] ?? []
+      #expect(files.subtracting(kept) == [], "\(name): \(kept)")
+    }
+  }
+
+  @Test(
+    "works, job after job in one folder, with dead device tokens, and sends what APNs deferred",
+    arguments: all.indices)
   func works(_ index: Int) throws {
     try withFanfare { fanfare in
       let user = try UserFolder(fanfare)
@@ -28,7 +38,13 @@ struct CIRecipeTests {
         try perform(job, user)
         try wait(user.folder)
       }
-      for name in try user.folder.names() where name.hasPrefix("rest") {
+      for name in try user.folder.names() where name.hasPrefix("dead-") {
+        #expect(try user.folder.lines(name).count > 1, "no device token of the shard is dead")
+      }
+      let rest = try user.folder.names().filter {
+        $0.hasPrefix("rest") && $0.hasSuffix(".jsonl")
+      }
+      for name in rest {
         let results = try user.folder.lines(name)
         #expect(!results.isEmpty && results.allSatisfy { $0.contains(#""outcome":"accepted""#) })
       }

@@ -20,7 +20,8 @@ struct ListedRowsTests {
         closesDescriptor: true)
       var page = ListPage()
       (page.limit, page.skip) = (ListLimit(limit), ListLimit(skip))
-      var rows = ListedRows(page, inTable: true, to: output)
+      var rows = ListedRows(
+        page, inTable: true, Teller(data: output, errors: output, showsUTF8: true))
       for number in 1...count {
         let push = entry(sequence: UInt64(number))
         let isWanted = try rows.add(

@@ -31,6 +31,8 @@ struct ExplainTests {
   static let phrases: [(words: [String], first: String, count: Int)] = [
     (["exit"], "0", ExitCode.allCases.count), (["exit codes"], "0", ExitCode.allCases.count),
     (["exit", "code"], "0", ExitCode.allCases.count), (["exit", "code", "4"], "4", 1),
+    (["exit", "4"], "4", 1), (["exit 4"], "4", 1), (["exit codes 4"], "4", 1),
+    (["push", "voip"], "voip", 1), (["payload", "aps.alert"], "aps.alert", 1),
     (["exit code 4"], "4", 1), (["4"], "4", 1), (["4", "3"], "4", 2),
     (["push", "type"], "apns-push-type", 1),
   ]
@@ -40,6 +42,17 @@ struct ExplainTests {
     let report = try Explain(words: row.words, asJSON: true, context: context()).run()
     let json = try JSONReader().read(ReportJSON.bytes(report))
     #expect(json.array?.count == row.count && json.array?.first?["name"]?.string == row.first)
+  }
+
+  @Test("is an overview that fits on a screen, if nothing is named")
+  func overview() throws {
+    let report = try Explain(words: [], asJSON: false, context: context()).run()
+    let text = ReportText().text(of: report)
+    #expect(text.split(separator: "\n").count < 20, "\(text)")
+    #expect(text.contains("reasons") && text.contains(" more\n"), "\(text)")
+    let all = try Explain(words: [], asJSON: true, context: context()).run()
+    let json = try JSONReader().read(ReportJSON.bytes(all))
+    #expect(json.array?.count == ExplainedTopic.all.count)
   }
 
   static let mistakes: [(word: String, near: String)] = [
