@@ -85,7 +85,7 @@ private struct OpenPushes {
     let standing = try answered(standings.standing(of: push.sequence))
     return switch plan.step(for: standing, now: now) {
     case .send, .sendInDoubt: false
-    case .leave, .recordUnknown, .recordExpired: true
+    case .leave, .recordUnknown, .recordExpired, .recordAnswer: true
     }
   }
 }

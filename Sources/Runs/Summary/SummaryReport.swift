@@ -85,7 +85,17 @@ package struct SummaryReport: Sendable {
         "dead tokens",
         dead.map { "\(grouped($0.count)) \(pass == 1 ? "" : "in this pass, ")in \($0.path)" }),
       .text("run", run.map { "\($0)" }), .next(resumeHint.command ?? (isLost ? nothing : nil)),
-    ] + advice.map { .paragraph($0) }
+    ] + [unnoted].compactMap(\.self).map { .paragraph($0) } + advice.map { .paragraph($0) }
+  }
+
+  /// A word on answers that would have been in doubt, had the run been killed.
+  private var unnoted: StyledText? {
+    report.notesFailure.map {
+      """
+      Answers could not be noted before they were recorded (\(systemMessage($0))). Had the run \
+      been killed, those of the last 200 ms would have been in doubt.
+      """
+    }
   }
 
   /// The meaning of the most frequent refusal, and the fix.
