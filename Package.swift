@@ -56,8 +56,8 @@ func tests(
 let fuzzing = Target.target(
   name: "Fuzzing",
   dependencies: [
-    "APNS", "CSQLite", "Credentials", "Delivery", "HTTP2", "History", "JSONText", "PlainText",
-    "PushModel", "Recipients", "SQLHistory", "Settings",
+    "APNS", "CSQLite", "Credentials", "Delivery", "HTTP2", "History", "JSONText", "POSIX",
+    "PlainText", "PushModel", "Recipients", "SQLHistory", "Settings",
   ],
   path: "Fuzzing", exclude: ["Corpus", "words.dict"], swiftSettings: settings)
 

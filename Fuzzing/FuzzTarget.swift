@@ -17,7 +17,7 @@ public struct FuzzTarget: Sendable {
   public static let all: [FuzzTarget] = [
     .jsonReader, .payloadRules, .template, .scenarioReader, .tokenList, .deviceToken, .errorBody,
     .signingKey, .clientCertificate, .providerToken, .csvLine, .serverSession, .clientSession,
-    .history,
+    .history, .times,
   ]
 }
 

@@ -46,7 +46,8 @@ struct Connection: ~Copyable {
     policy = RetryPolicy(rules: setting.plan.retryRules)
     mayExpire = setting.plan.expiresAt.map { $0 > setting.clock.epochSeconds } ?? false
     wake = wakes.general
-    outbox = Outbox(queue: setting.results, wake: wakes.outbox)
+    outbox = Outbox(
+      queue: setting.results, wake: wakes.outbox, notes: setting.notes?.newConnection())
     setting.control.whenStopped { [weak wake] _ in wake?.call() }
     setting.plan.connectionLimit?.whenLowered { [weak wake] in wake?.call() }
   }
@@ -207,18 +208,18 @@ struct Connection: ~Copyable {
 
   /// Opens as many streams as the window allows.
   private mutating func fill(_ link: inout ActiveLink, now: UInt64) throws {
+    var (sent, last) = (0, UInt64(0))
+    // Runs before anything is on the wire.
+    defer {
+      setting.control.opened(sent)
+      outbox.note(sentUpTo: last)
+    }
     giveUpUnleased(now: now)
     backlog.wakeUp(now: now)
     nextLeave = nil
     guard setting.control.heldUntil(now: now) == nil else { return }
     guard link.room > 0, hasNext(), try link.isAwake(now: now) else { return }
     link.use(try setting.credentials.token(), now: now)
-    var (sent, last) = (0, UInt64(0))
-    // Runs before anything is on the wire.
-    defer {
-      setting.control.opened(sent)
-      setting.sentMark?.raise(to: last)
-    }
     while link.room > 0, hasNext(), mayGo(now: now), var push = backlog.take() {
       if hasExpired(push) || isWithdrawn(push) { continue }
       push.lastAnswer = nil
@@ -252,9 +253,8 @@ struct Connection: ~Copyable {
 
   private mutating func add(_ chunk: PushChunk) {
     if !chunk.isWhole {
-      for push in chunk.pushes {
-        guard let outcome = chunk.outcomeUnsent(at: push.index) else { continue }
-        record(PendingPush(push: push), outcome)
+      for index in 0..<chunk.count {
+        if let result = chunk.resultUnsent(at: index) { outbox.add(result) }
       }
     }
     backlog.add(chunk)

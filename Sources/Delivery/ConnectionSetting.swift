@@ -9,8 +9,8 @@ struct ConnectionSetting: Sendable {
   let identity: RunIdentity
   let credentials: PushCredentials
   let work: ChunkQueue<PushChunk>
-  let results: ChunkQueue<[PushResult]>
-  let sentMark: (any SentMark)?
+  let results: ChunkQueue<ResultBatch>
+  let notes: (any RunNotes)?
   let early: PredialedLink?
   /// Links from other runs to the same server with the same credentials; nil when none are shared.
   let links: LinkPool?

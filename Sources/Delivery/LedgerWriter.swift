@@ -13,7 +13,7 @@ struct LedgerWriter {
   private let reading: () -> ReadingProgress
   private let commitsRest: Bool
   /// `since` is on the monotonic clock, since the wall clock may be set back.
-  private var waiting: [(results: [PushResult], endsAt: Int, since: UInt64)] = []
+  private var waiting: [(batch: ResultBatch, endsAt: Int, since: UInt64)] = []
   private var handedIn = 0
 
   /// - Parameters:
@@ -69,11 +69,11 @@ struct LedgerWriter {
   /// Adds results.
   ///
   /// - Returns: the batches that now count.
-  mutating func add(_ results: [PushResult]) -> [[PushResult]] {
-    guard let ledger else { return [results] }
-    let kept = worthKeeping(results)
+  mutating func add(_ batch: ResultBatch) -> [[PushResult]] {
+    guard let ledger else { return [batch.results] }
+    let kept = worthKeeping(batch.results)
     handedIn += kept.count
-    waiting.append((results, handedIn, clock.monotonic()))
+    waiting.append((batch, handedIn, clock.monotonic()))
     note(reading())
     do throws(HistoryError) {
       try ledger.record(kept, now: clock.epochMilliseconds())
@@ -123,7 +123,7 @@ struct LedgerWriter {
 
   private mutating func takeAll() -> [[PushResult]] {
     defer { waiting = [] }
-    return waiting.map(\.results)
+    return waiting.map(\.batch.results)
   }
 
   /// Drops pushes that were never claimed: they are known not to have been sent, so they need no
@@ -139,7 +139,10 @@ struct LedgerWriter {
     if ledger.failure != nil { return takeAll() }
     let count = waiting.prefix { $0.endsAt <= ledger.committed }.count
     defer { waiting.removeFirst(count) }
-    return waiting[..<count].map(\.results)
+    return waiting[..<count].map { counting in
+      if let noted = counting.batch.noted { noted.notes.forget(noted.count) }
+      return counting.batch.results
+    }
   }
 
   /// Stops the run: what may have been sent can no longer be recorded, so nothing else goes out.

@@ -42,7 +42,7 @@ struct Recorder {
   /// - Parameter apply: receives the results that count and the figures so far; an empty batch at
   ///   each tick, and four times a second while nothing may be sent.
   mutating func record(
-    _ results: ChunkQueue<[PushResult]>, in books: inout LedgerWriter, wake: Wake,
+    _ results: ChunkQueue<ResultBatch>, in books: inout LedgerWriter, wake: Wake,
     apply: ([PushResult], RunSummary) -> Void
   ) {
     while true {

@@ -26,6 +26,9 @@ public struct Run: ~Copyable {
     /// The recipients that earlier passes read and that are no longer in the lists; nil when there
     /// are none. Their unfinished pushes are skipped.
     public var gone: GoneRecipients?
+    /// The error code of the system for the first answer that could not be noted before its result
+    /// was committed; nil when all were, or none had to be.
+    public var notesFailure: Int32?
 
     /// The `apns-id` of a push of this run.
     public func apnsID(of push: Push) -> APNSID { identity.apnsID(of: push) }
@@ -95,7 +98,8 @@ public struct Run: ~Copyable {
     let scaler = ConnectionScaler(plan.connections, limit: plan.connectionLimit) { [work] in
       .left(progress(), left, waiting: work.filling(\.openCount))
     }
-    let results = sendAll(wakes.connections, scaler, sentMark(of: ledger))
+    let notes = notes(of: ledger)
+    let results = sendAll(wakes.connections, scaler, notes)
     var recorder = Recorder(clock: clock, started: started, plan: left, tick: tick) {
       progress().total(left)
     } connections: {
@@ -104,7 +108,9 @@ public struct Run: ~Copyable {
     var books = LedgerWriter(ledger, gate, control, clock, commitsRest: commitsRest) { progress() }
     control.whenHeld { [weak wake = wakes.recorder] in wake?.call() }
     recorder.record(results, in: &books, wake: wakes.recorder, apply: record)
-    return report(of: recorder, after: progress(), ledger)
+    var report = report(of: recorder, after: progress(), ledger)
+    report.notesFailure = notes?.failure
+    return report
   }
 
   private func report(
@@ -116,9 +122,9 @@ public struct Run: ~Copyable {
     return report
   }
 
-  /// Returns nil for a pass that could not begin: it keeps the mark of the one before.
-  private func sentMark(of ledger: RunLedger?) -> (any SentMark)? {
-    ledger?.results.failure == nil ? ledger?.claims?.keepSentMark() : nil
+  /// Returns nil for a pass that could not begin: it keeps the notes of the one before.
+  private func notes(of ledger: RunLedger?) -> (any RunNotes)? {
+    ledger?.results.failure == nil ? ledger?.results.keepNotes() : nil
   }
 
   /// - Returns: nil also when the history fails: the end of the run cannot be written either.
@@ -154,12 +160,12 @@ public struct Run: ~Copyable {
   ///
   /// - Returns: the queue of their results.
   private func sendAll(
-    _ wakes: [RunWakes.Pair], _ scaler: ConnectionScaler, _ sentMark: (any SentMark)?
-  ) -> ChunkQueue<[PushResult]> {
-    let results = ChunkQueue<[PushResult]>(capacity: 4, producers: wakes.count)
+    _ wakes: [RunWakes.Pair], _ scaler: ConnectionScaler, _ notes: (any RunNotes)?
+  ) -> ChunkQueue<ResultBatch> {
+    let results = ChunkQueue<ResultBatch>(capacity: 4, producers: wakes.count)
     let setting = ConnectionSetting(
       plan: plan, identity: identity, credentials: credentials, work: work, results: results,
-      sentMark: sentMark, early: early, links: links, opening: ConnectionGate(), scaler: scaler,
+      notes: notes, early: early, links: links, opening: ConnectionGate(), scaler: scaler,
       pacer: plan.rateSlots ?? plan.rate.map(EvenPacer.init), control: control, clock: clock)
     for (index, wakes) in wakes.enumerated() {
       if Connection.start(setting, index, wakes) { continue }

@@ -1,12 +1,28 @@
 extension stat {
-  /// The file's modification time, in nanoseconds since 1970 UTC.
+  /// The file's modification time, in nanoseconds since 1970 UTC; clamped to what fits, which is
+  /// from 1677 to 2262.
   public var modifiedNanoseconds: Int64 {
     #if os(macOS)
     let time = st_mtimespec
     #else
     let time = st_mtim
     #endif
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return time.nanoseconds
+  }
+}
+
+extension timespec {
+  /// The whole time in nanoseconds; clamped to what fits.
+  public var nanoseconds: Int64 {
+    let (whole, isTooFar) = Int64(tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isOver) = whole.addingReportingOverflow(Int64(tv_nsec))
+    return isTooFar || isOver ? (tv_sec < 0 ? .min : .max) : sum
+  }
+
+  /// The time in milliseconds; clamped to the years 0 to 9999.
+  public var milliseconds: Int64 {
+    let seconds = min(max(Int64(tv_sec), -62_167_219_200), 253_402_300_799)
+    return seconds * 1000 + Int64(tv_nsec) / 1_000_000
   }
 }
 

@@ -18,6 +18,32 @@ public enum Outcome: String, Sendable, Hashable, CaseIterable {
   case notAttempted
 }
 
+extension Outcome {
+  /// The number of the outcome in files and in the history. It never changes.
+  package var code: Int64 {
+    switch self {
+    case .accepted: 0
+    case .rejected: 1
+    case .skipped: 2
+    case .deferred: 3
+    case .unknown: 4
+    case .notAttempted: 5
+    }
+  }
+
+  /// The outcome with a number. A number from a newer version becomes an unknown outcome.
+  package init(code: Int64) {
+    switch code {
+    case 0: self = .accepted
+    case 1: self = .rejected
+    case 2: self = .skipped
+    case 3: self = .deferred
+    case 5: self = .notAttempted
+    default: self = .unknown
+    }
+  }
+}
+
 /// A push and its outcome.
 public struct PushResult: Sendable {
   /// The push.
@@ -64,6 +90,15 @@ public struct PushResult: Sendable {
     self.wasResentInDoubt = wasResentInDoubt
     self.latencyMicroseconds = latencyMicroseconds
     self.answeredAt = answeredAt
+  }
+}
+
+extension PushResult {
+  /// The result of a push for which this pass made no request.
+  init(unsent push: Push, _ outcome: Outcome) {
+    self.init(
+      push: push, outcome: outcome, response: nil, attempts: 0, wasResentInDoubt: false,
+      latencyMicroseconds: nil, answeredAt: nil)
   }
 }
 

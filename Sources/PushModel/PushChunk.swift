@@ -94,13 +94,16 @@ public final class PushChunk: Sendable {
   /// All recipients are sent to.
   package var isWhole: Bool { columns.steps.isEmpty && columns.problems.isEmpty }
 
-  /// The outcome of a push that is not sent; nil when it is sent, or left as it is.
-  package func outcomeUnsent(at index: Int) -> Outcome? {
-    switch step(at: index) {
+  /// The result of a push that is not sent; nil when it is sent, or left as it is.
+  package func resultUnsent(at index: Int) -> PushResult? {
+    let push = push(at: index)
+    return switch step(at: index) {
     case .leave: nil
-    case .recordUnknown: .unknown
-    case .recordExpired: .skipped
-    case .send, .sendInDoubt: columns.problems[index] == nil ? nil : .skipped
+    case .recordUnknown: PushResult(unsent: push, .unknown)
+    case .recordExpired: PushResult(unsent: push, .skipped)
+    case .recordAnswer: columns.standings[index].answer?.result(of: push)
+    case .send, .sendInDoubt:
+      columns.problems[index] == nil ? nil : PushResult(unsent: push, .skipped)
     }
   }
 

@@ -10,6 +10,8 @@ public enum PushState: Sendable, Hashable {
   case notAttempted
   /// It was claimed but has no result: it may have been sent.
   case claimed
+  /// It was claimed and answered; its result was not committed.
+  indirect case answered(AnswerNote)
   /// It was not sent.
   case unclaimed
 
@@ -18,10 +20,15 @@ public enum PushState: Sendable, Hashable {
     switch self {
     case .done(let outcome): outcome
     case .deferred: .deferred
-    case .unknown, .claimed: .unknown
+    case .unknown, .claimed, .answered: .unknown
     case .notAttempted: .notAttempted
     case .unclaimed: nil
     }
+  }
+
+  /// The answer that was not committed; nil when there is none.
+  var answer: AnswerNote? {
+    if case .answered(let note) = self { note } else { nil }
   }
 }
 
@@ -38,6 +45,8 @@ public enum ResumeStep: Sendable, Hashable {
   case recordUnknown
   /// Record it as `skipped` without sending it: the notification has expired.
   case recordExpired
+  /// Record the answer that an earlier pass had.
+  case recordAnswer
 }
 
 extension RunRecord {
@@ -53,7 +62,7 @@ extension RunRecord {
     case .send: .recordExpired
     // A push recorded as unknown already stays that way.
     case .sendInDoubt: standing == .unknown ? .leave : .recordUnknown
-    case .leave, .recordUnknown, .recordExpired: step
+    case .leave, .recordUnknown, .recordExpired, .recordAnswer: step
     }
   }
 
@@ -64,6 +73,7 @@ extension RunRecord {
     case .unknown: .sendInDoubt
     case .notAttempted, .unclaimed: .send
     case .claimed: atMostOnce ? .recordUnknown : .sendInDoubt
+    case .answered: .recordAnswer
     }
   }
 }

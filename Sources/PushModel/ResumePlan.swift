@@ -22,6 +22,13 @@ public struct ResumePlan: Sendable, Hashable {
   /// may include pushes that do not exist.
   public let claimedWithoutResult: Int
 
+  /// The number of these, and of others in doubt, whose answer was noted without a committed result.
+  public let answered: Int
+
+  /// Notes of the last pass are there: of the pushes in doubt, none was answered long enough before
+  /// its end to be noted.
+  public let hasNotes: Bool
+
   /// The number of deferred pushes that are due.
   public let deferredDue: Int
 
@@ -47,7 +54,8 @@ public struct ResumePlan: Sendable, Hashable {
   /// Creates the findings of a ledger.
   public init(
     run: RunNumber, record: RunRecord, tally: OutcomeTally, recipients: RecipientCounts,
-    claimed: UInt64, last: UInt64?, claimedWithoutResult: Int, deferredDue: Int, nextDue: Int64?,
+    claimed: UInt64, last: UInt64?, claimedWithoutResult: Int, answered: Int = 0,
+    hasNotes: Bool = false, deferredDue: Int, nextDue: Int64?,
     firstDue: Int64?, resendsUnknown: Bool, claimedAgain: Int, wasFinished: Bool, horizon: Int64
   ) {
     self.run = run
@@ -57,6 +65,8 @@ public struct ResumePlan: Sendable, Hashable {
     self.claimed = claimed
     self.last = last
     self.claimedWithoutResult = claimedWithoutResult
+    self.answered = answered
+    self.hasNotes = hasNotes
     self.deferredDue = deferredDue
     self.nextDue = nextDue
     self.firstDue = firstDue
@@ -99,9 +109,9 @@ public struct ResumePlan: Sendable, Hashable {
     record.step(for: standing, horizon: horizon, now: now)
   }
 
-  /// The number of pushes in doubt: claimed by a pass without a result from it, or `unknown` and to
-  /// be sent again.
+  /// The number of pushes in doubt: claimed by a pass without a result from it or a noted answer, or
+  /// `unknown` and to be sent again.
   public var inDoubt: Int {
-    claimedWithoutResult + (resendsUnknown ? tally.unknown : claimedAgain)
+    claimedWithoutResult + (resendsUnknown ? tally.unknown : claimedAgain) - answered
   }
 }

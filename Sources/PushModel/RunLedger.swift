@@ -41,6 +41,10 @@ public protocol ResultLedger: AnyObject {
   func retry() throws(HistoryError)
   /// Takes the results that could not be committed, to be saved elsewhere.
   func takeUncommitted() -> [PushResult]
+  /// Begins to keep notes of what is sent and answered, once the pass has begun; nil if that is not
+  /// needed, or there is no place for them. Without notes, all claimed pushes count as sent, and
+  /// those without a committed result as not answered.
+  func keepNotes() -> (any RunNotes)?
 }
 
 /// Claims the pushes of a run that one process sends alone, as it reads them from lists, before any of
@@ -57,9 +61,6 @@ public protocol ClaimLedger: AnyObject {
   func read(_ counts: RecipientCounts)
   /// Records that the lists were read to their end: no push has a higher number.
   func listsEnded(at sequence: UInt64)
-  /// Begins to keep the mark of the pushes that this pass has sent, once the pass has begun; nil if
-  /// that is impossible or not needed. Without a mark, all claimed pushes count as sent.
-  func keepSentMark() -> (any SentMark)?
 }
 
 /// Provides the work of the earlier passes of a resumed run.
@@ -112,9 +113,25 @@ public protocol PushStandings: AnyObject {
   func standing(of sequence: UInt64) throws(HistoryError) -> PushState
 }
 
-/// A mark of the last push handed to the network, which survives a kill of the process. Any thread
-/// may raise it.
-public protocol SentMark: AnyObject, Sendable {
-  /// Raises the mark: pushes up to this one may have been sent.
-  func raise(to sequence: UInt64)
+/// Notes of what a run has handed to the network and what was answered, which survive a kill of the
+/// process.
+public protocol RunNotes: AnyObject, Sendable {
+  /// The error code of the system for the first note that could not be written; nil if there was
+  /// none. There are no notes then.
+  var failure: Int32? { get }
+  /// The notes of one more connection.
+  func newConnection() -> any ConnectionNotes
+}
+
+/// The notes of one connection. Its thread writes them; another one forgets them.
+public protocol ConnectionNotes: AnyObject, Sendable {
+  /// Writes answers, and that pushes up to a number may have been sent, before the first of them
+  /// goes out and before an answered push makes room for another.
+  ///
+  /// - Parameters:
+  ///   - answers: empty afterwards.
+  ///   - sequence: the last push about to be sent; 0 for none.
+  func write(_ answers: inout [AnswerNote], sentUpTo sequence: UInt64)
+  /// Forgets the oldest answers: so many of their results are committed.
+  func forget(_ count: Int)
 }

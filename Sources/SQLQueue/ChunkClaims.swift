@@ -150,7 +150,16 @@ struct ChunkClaims: ~Copyable {
       let isOpen = standing.isOpen && results.int64(3) != 0
       found[Int(row - rows.lowerBound)] = isOpen ? .claimed : standing
     }
+    found.take(answersNoted(for: record), from: chunk.first)
     return found
+  }
+
+  /// The notes of the workers on this machine that died with chunks of the run. Only final answers
+  /// count: others may have sent the push since.
+  private func answersNoted(for record: RunRecord) -> some Sequence<AnswerNote> {
+    SentFileName.ofSessions(session.run, record.identity).lazy
+      .flatMap { SentNotes(in: $0)?.answers.values.map(\.self) ?? [] }
+      .filter { $0.outcome == .accepted || $0.outcome == .rejected }
   }
 
   /// Returns the number of the run's pushes in chunks that no worker has claimed.
@@ -233,12 +242,27 @@ extension Statement {
   }
 }
 
+extension [PushState] {
+  /// Takes answers to pushes that are in doubt.
+  ///
+  /// - Parameter first: the number of the first push.
+  fileprivate mutating func take(_ answers: some Sequence<AnswerNote>, from first: UInt64) {
+    guard contains(where: \.isInDoubt) else { return }
+    for answer in answers {
+      let place = Int(answer.sequence) - Int(first)
+      if indices.contains(place), self[place].isInDoubt { self[place] = .answered(answer) }
+    }
+  }
+}
+
 extension PushState {
+  fileprivate var isInDoubt: Bool { self == .claimed || self == .unknown }
+
   /// True if the push can certainly be sent.
   fileprivate var isOpen: Bool {
     switch self {
     case .deferred, .notAttempted: true
-    case .done, .unknown, .claimed, .unclaimed: false
+    case .done, .unknown, .claimed, .answered, .unclaimed: false
     }
   }
 }

@@ -145,6 +145,8 @@ public final class WorkerLedger: ResultLedger {
       try write(isLast: true)
       if hasEndedRun { try TokenIndex(of: run).build(in: database) }
     }
+    if hasEndedRun { for name in SentFileName.ofSessions(run, record.identity) { name.remove() } }
+    sentFile?.remove()
     hasEndedRun = false
   }
 
@@ -163,6 +165,13 @@ public final class WorkerLedger: ResultLedger {
   /// Takes the results that could not be committed, to be saved elsewhere.
   public func takeUncommitted() -> [PushResult] {
     outbox.takeAll().flatMap(\.results)
+  }
+
+  /// Keeps notes in a `SentFile` of the session, for the workers of this machine.
+  public func keepNotes() -> (any RunNotes)? { sentFile.map { SentFile($0) } }
+
+  private var sentFile: SentFileName? {
+    SentFileName(run, record.identity, session: session.number)
   }
 }
 

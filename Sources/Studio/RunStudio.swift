@@ -86,7 +86,7 @@ package struct RunStudio {
   /// - Returns: the file, which must exist while the studio runs.
   private func open(_ url: String) -> String? {
     let text = #"<!doctype html><meta http-equiv="refresh" content="0; url=\#(url)">"#
-    let browser = ["open", "xdg-open"].lazy.compactMap {
+    let browser = ["open", "xdg-open"].compactMap {
       Subprocess(named: $0, in: context.environment)
     }.first
     guard let browser, let folder = context.stateFolder,

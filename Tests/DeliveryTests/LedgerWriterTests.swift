@@ -42,14 +42,15 @@ struct BookkeepingTests {
       record, at: folder.path(of: "history.sqlite"), claiming: sequence, pace: pace)
   }
 
-  private func results(_ count: Int) throws -> [PushResult] {
+  private func results(_ count: Int) throws -> ResultBatch {
     var reader = try RecipientReader([.tokens(deviceTokens(count))])
     let chunk = try reader.next()
-    return try #require(chunk).pushes.map { push in
+    let results = try #require(chunk).pushes.map { push in
       PushResult(
         push: push, outcome: .accepted, response: nil, attempts: 1, wasResentInDoubt: false,
         latencyMicroseconds: nil, answeredAt: nil)
     }
+    return ResultBatch(results: results)
   }
 
   @Test("A run that is killed leaves behind how many pushes it has, if its lists were read")
@@ -222,6 +223,7 @@ private final class AwayLedger: ResultLedger {
   }
 
   func keepPayloads() {}
+  func keepNotes() -> (any RunNotes)? { nil }
   func finish(_ ending: RunEnding) {}
   func retry() {}
   func takeUncommitted() -> [PushResult] { [] }

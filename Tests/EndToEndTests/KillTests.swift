@@ -14,10 +14,8 @@ import Testing
 struct KillTests {
   private static let count = ListLength.wanted == .long ? 100_000 : 6000
 
-  /// What one kill can make arrive twice: the pushes in flight on the one connection, their results
-  /// on the way to the ledger (one batch with the connection, four in the queue, one with the
-  /// recorder), and one batch that was not committed yet.
-  private static let bound = Window.cap + 6 * Outbox.batch + SQLLedger.Pace().batchResults
+  /// What one kill can make arrive twice: the pushes in flight on the one connection.
+  private static let bound = Window.cap
 
   /// A moment of a run, and of each resumption, by the number of the request.
   struct Moments: CustomTestStringConvertible {

@@ -36,8 +36,8 @@ public struct RunClock: Sendable {
 
   /// The system's clocks and random numbers.
   public static let system = RunClock(
-    monotonic: { nanoseconds(of: sleeplessClock) },
-    epochMilliseconds: { Int64(nanoseconds(of: CLOCK_REALTIME) / 1_000_000) },
+    monotonic: { UInt64(time(of: sleeplessClock).nanoseconds) },
+    epochMilliseconds: { time(of: CLOCK_REALTIME).milliseconds },
     random: { UInt64.random(in: .min ... .max) })
 }
 
@@ -48,8 +48,8 @@ private let sleeplessClock = CLOCK_BOOTTIME
 private let sleeplessClock = CLOCK_MONOTONIC
 #endif
 
-private func nanoseconds(of clock: clockid_t) -> UInt64 {
+private func time(of clock: clockid_t) -> timespec {
   var time = timespec()
   clock_gettime(clock, &time)
-  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  return time
 }

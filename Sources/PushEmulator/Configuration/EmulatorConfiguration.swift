@@ -149,7 +149,7 @@ private func systemTime() -> Double {
 private func systemUptime() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  return time.milliseconds
 }
 
 /// The difference of a clock, such as `+2h` or `-90m`, at most ten years.

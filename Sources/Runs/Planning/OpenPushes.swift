@@ -19,7 +19,7 @@ struct OpenPushes {
     let standing = try answered(standings.standing(of: push.sequence))
     return switch plan.step(for: standing, now: now) {
     case .send, .sendInDoubt: false
-    case .leave, .recordUnknown, .recordExpired: true
+    case .leave, .recordUnknown, .recordExpired, .recordAnswer: true
     }
   }
 }

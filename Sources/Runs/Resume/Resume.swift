@@ -144,7 +144,9 @@ package struct Resume {
   /// Reports the pushes that may arrive twice.
   private func tellInDoubt(_ resuming: any ResumeLedger) throws(HistoryError) {
     let plan = resuming.plan
-    if plan.inDoubt == 0 || context.teller.level == .quiet { return }
+    if context.teller.level == .quiet { return }
+    if let text = plan.textOfAnswered { context.teller.note(text) }
+    if plan.inDoubt == 0 { return }
     let verdict = plan.resendsUnknown ? "may arrive twice" : "end unknown"
     let most = counted(plan.inDoubt, "push", plural: "pushes")
     context.teller.note("At most \(most) may have been sent without an answer, and \(verdict):")
@@ -155,6 +157,11 @@ package struct Resume {
     if let rest = lines.rest { context.teller.note(rest) }
     if let end = plan.endOfSent {
       context.teller.note("No push after number \(grouped(end)) was sent.")
+    }
+    if !plan.hasNotes {
+      context.teller.note(
+        "This machine has no notes of the answers: some of these pushes may have been answered "
+          + "in the last 200 ms of that pass.")
     }
   }
 
@@ -173,6 +180,14 @@ package struct Resume {
 extension ResumePlan {
   /// The number of the last push that may have been sent; nil when all may have been.
   fileprivate var endOfSent: Int? { last.map { claimed < $0 } ?? true ? Int(claimed) : nil }
+
+  /// The pushes whose answers were noted; nil when there are none.
+  fileprivate var textOfAnswered: String? {
+    if answered == 0 { return nil }
+    let (pushes, rest) =
+      answered == 1 ? ("1 push was", "its answer is") : ("\(grouped(answered)) pushes were", "their answers are")
+    return "\(pushes) answered just before that pass ended; \(rest) recorded now."
+  }
 
   /// A range of pushes in doubt. Claims run ahead of the lists, so it may exceed the real pushes.
   fileprivate func text(of range: ClosedRange<UInt64>) -> String {

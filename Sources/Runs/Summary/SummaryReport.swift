@@ -91,7 +91,8 @@ package struct SummaryReport: Sendable {
       .text("dead tokens", dead.map { StyledText($0.words(pass: pass)) }),
       .text("run", run.map { "\($0)" }),
       .next(correction == nil ? resumeHint.command ?? (isLost ? nothing : nil) : nil),
-    ] + (advice + [correction.map { StyledText($0) }].compactMap(\.self)).map { .paragraph($0) }
+    ] + ([unnoted].compactMap(\.self) + advice + [correction.map { StyledText($0) }].compactMap(\.self))
+      .map { .paragraph($0) }
   }
 
   /// The reason that stopped the run and would stop it again, because the notification or its
@@ -119,6 +120,16 @@ package struct SummaryReport: Sendable {
       default: "'fanfare send' takes corrected options."
       }
     return "'\(command)' would send the rest as it was: \(again)"
+  }
+
+  /// A word on answers that would have been in doubt, had the run been killed.
+  private var unnoted: StyledText? {
+    report.notesFailure.map {
+      """
+      Answers could not be noted before they were recorded (\(systemMessage($0))). Had the run \
+      been killed, those of the last 200 ms would have been in doubt.
+      """
+    }
   }
 
   /// The meaning of the most frequent refusal, and the fix.

@@ -38,7 +38,8 @@ final class WorkerCredentials {
     guard let needed = RunCredentials(text: needed) else { return nil }
     if let own, own.opened.forQueue == needed { return own }
     if let known = found[needed] { return known }
-    let pair = profiles.lazy.compactMap { self.pair($0, for: needed) }.first
+    var pair: Pair?
+    for settings in profiles where pair == nil { pair = self.pair(settings, for: needed) }
     found[needed] = .some(pair)
     return pair
   }

@@ -1,5 +1,3 @@
-package import PushModel
-
 /// The columns of `results` and `pushes`.
 enum ResultColumn: String, CaseIterable {
   case id, token, list, line, outcome, status, reason, attempts, deferrals, pass, latency, at
@@ -8,32 +6,6 @@ enum ResultColumn: String, CaseIterable {
   case registered, resent
 
   static let all = Array(allCases)
-}
-
-extension Outcome {
-  /// The number of the outcome in the history. It never changes.
-  package var code: Int64 {
-    switch self {
-    case .accepted: 0
-    case .rejected: 1
-    case .skipped: 2
-    case .deferred: 3
-    case .unknown: 4
-    case .notAttempted: 5
-    }
-  }
-
-  /// The outcome with a number. A number from a newer version becomes an unknown outcome.
-  package init(code: Int64) {
-    switch code {
-    case 0: self = .accepted
-    case 1: self = .rejected
-    case 2: self = .skipped
-    case 3: self = .deferred
-    case 5: self = .notAttempted
-    default: self = .unknown
-    }
-  }
 }
 
 /// The time at which a deferred push is due.

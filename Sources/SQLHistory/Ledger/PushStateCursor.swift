@@ -4,6 +4,7 @@ package import PushModel
 final class PushStateCursor: PushStandings {
   private var rows: ResultCursor
   private let claimed: UInt64
+  private let answers: [UInt64: AnswerNote]
   private let atMostOnce: Bool
   private var current: ResultCursor.Row?
   private var isStarted = false
@@ -11,6 +12,7 @@ final class PushStateCursor: PushStandings {
   init(_ stored: StoredPlan) throws(HistoryError) {
     rows = try ResultCursor(stored)
     claimed = stored.plan.claimed
+    answers = stored.answers
     atMostOnce = stored.plan.record.atMostOnce
   }
 
@@ -19,6 +21,7 @@ final class PushStateCursor: PushStandings {
     if !isStarted { current = try rows.next() }
     isStarted = true
     while let row = current, row.sequence < sequence { current = try rows.next() }
+    if let answer = answers[sequence] { return .answered(answer) }
     guard let row = current, row.sequence == sequence else {
       return sequence <= claimed ? .claimed : .unclaimed
     }

@@ -48,6 +48,8 @@ struct StoredProgress {
   let recipients: RecipientCounts
   /// The pushes that the last pass may have sent again.
   let claimedAgain: ReclaimedPushes
+  /// The notes of the last pass; nil if this machine has none.
+  let notes: SentNotes?
 
   /// The last existing push that may have been sent.
   var end: Int { min(claimed, last ?? claimed) }
@@ -67,10 +69,8 @@ struct StoredProgress {
     guard try row.step() else { throw row.corrupt }
     defer { row.reset() }
     let pass = Int64(try row.count(1))
-    let sent = SentFile.mark(
-      of: run, record.identity, pass: pass, beside: database.driver.file
-    ).map { Int(clamping: $0) }
-    claimed = min(try row.count(0), sent ?? .max)
+    notes = SentNotes.find(run, record.identity, pass: pass, beside: database.driver.file)
+    claimed = min(try row.count(0), notes.map { Int(clamping: $0.mark) } ?? .max)
     (last, wasFinished) = (try row.optionalCount(4), row.text(5) == RunState.finished.rawValue)
     recipients = try RecipientCounts(row: row, from: 6)
     claimedAgain = ReclaimedPushes(

@@ -33,6 +33,7 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   /// True if its few pushes were all claimed when it began.
   private let hasClaimedAll: Bool
   private var watch: HistoryWatch?
+  private var notes: SentFile?
   private var lease: (any RunLease)?
   private var writer: ResultWriter
   private let progressWriter: RunProgress.Writer
@@ -110,16 +111,27 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
 
   /// Records the start of the pass, unless that is done. Until then a resumed run stays unchanged.
   func beginPass() throws(HistoryError) {
-    if !hasBegun { try commit() }
+    if hasBegun { return }
+    try commit()
+    // The answers that earlier passes noted are still needed.
+    notes = newNotes
   }
 
-  /// Keeps the mark of sent pushes in a ``SentFile``.
-  public func keepSentMark() -> (any SentMark)? {
-    hasClaimedAll
-      ? nil
-      : SentFile(
-        run, record.identity, pass: stored?.pass ?? 0, beside: database.driver.file,
-        from: plan?.claimed ?? 0)
+  /// Keeps notes in a ``SentFile``.
+  public func keepNotes() -> (any RunNotes)? {
+    if hasClaimedAll { return nil }
+    notes = notes ?? newNotes
+    return notes
+  }
+
+  private var newNotes: SentFile? {
+    sentFile.map {
+      SentFile($0, from: plan?.claimed ?? 0, with: stored.map { Array($0.answers.values) } ?? [])
+    }
+  }
+
+  private var sentFile: SentFileName? {
+    SentFileName(run, record.identity, pass: stored?.pass ?? 0, beside: database.driver.file)
   }
 
   /// Stores, with each further result, the payload rendered for the recipient; for a push that is
@@ -190,9 +202,9 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
 }
 
 extension SQLLedger {
-  /// Has runs of histories on servers keep their mark of sent pushes in a folder of this machine.
+  /// Has runs of histories on servers keep their notes of sent pushes in a folder of this machine.
   public static func keepMarks(in folder: String) {
-    SentFile.keep(in: folder)
+    SentFileName.keep(in: folder)
   }
 
   /// Ends the run, or this pass of it: commits everything pending and the ending, then, for many
@@ -206,7 +218,7 @@ extension SQLLedger {
     let isSmall = tally.total + uncommitted <= TokenIndex.smallRun
     if !hasEnded { try commit(ending, isSmall: isSmall) }
     if !isSmall { try TokenIndex(of: run).build(in: database) }
-    SentFile.remove(run, record.identity, beside: database.driver.file)
+    sentFile?.remove()
     lease = nil
     try watch?.check()
   }
@@ -260,8 +272,6 @@ extension SQLLedger {
 
   private func apply(_ change: Change) {
     (tally, claimed, lastCommit) = (change.tally, change.claim, change.lastCommit)
-    // Its information about earlier passes is now part of the claim.
-    if !hasBegun { SentFile.remove(run, record.identity, beside: database.driver.file) }
     (hasBegun, hasEnded) = (true, change.ends)
   }
 

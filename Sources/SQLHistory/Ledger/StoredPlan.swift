@@ -5,6 +5,8 @@ struct StoredPlan {
   let plan: ResumePlan
   /// The pushes that the last pass may have sent again before it was killed.
   let claimedAgain: ReclaimedPushes
+  /// The answers that the last pass noted without a committed result, by push.
+  let answers: [UInt64: AnswerNote]
   let path: String
   let busyMilliseconds: Int
 
@@ -16,11 +18,15 @@ struct StoredPlan {
     _ body: (ClosedRange<UInt64>) -> Void
   ) throws(HistoryError) {
     var rows = try ResultCursor(self)
+    var answered = answers.keys.sorted()[...]
     let end = min(plan.claimed, plan.last ?? plan.claimed)
     var next: UInt64 = 1
+    var settled = try nextSettled(&rows)
     while next <= end {
-      let found = try nextSettled(&rows) ?? end + 1
+      let found = min(settled ?? end + 1, answered.first ?? end + 1)
       if found > next { body(next...min(found - 1, end)) }
+      if found == answered.first { answered.removeFirst() }
+      if found == settled { settled = try nextSettled(&rows) }
       next = found + 1
     }
   }
@@ -103,18 +109,35 @@ struct PlanReader {
     let progress = try StoredProgress(of: run, record, in: database)
     let again = progress.claimedAgain
     let found = try readResults(progress, again, record, database)
+    let answers = try answers(in: progress, again, database)
     return StoredPlan(
-      plan: plan(record, progress, found), claimedAgain: again, path: path,
-      busyMilliseconds: pace.busyMilliseconds)
+      plan: plan(record, progress, found, answered: answers.count), claimedAgain: again,
+      answers: answers, path: path, busyMilliseconds: pace.busyMilliseconds)
+  }
+
+  /// The noted answers to pushes that are in doubt without them.
+  private func answers(
+    in progress: StoredProgress, _ again: ReclaimedPushes, _ database: borrowing Database
+  ) throws(HistoryError) -> [UInt64: AnswerNote] {
+    var answers = (progress.notes?.answers ?? [:]).filter { $0.key <= progress.end }
+    guard let first = answers.keys.min(), let last = answers.keys.max() else { return [:] }
+    let rows = try Statement("SELECT id, outcome FROM \(again.results)", on: database)
+    rows.bind(run.row(of: first)...run.row(of: last))
+    while try rows.step() {
+      let isInDoubt = Outcome(code: rows.int64(1)) == .unknown
+      if !isInDoubt { answers[RunNumber.sequence(ofRow: rows.int64(0))] = nil }
+    }
+    return answers
   }
 
   private func plan(
-    _ record: RunRecord, _ progress: StoredProgress, _ found: Found
+    _ record: RunRecord, _ progress: StoredProgress, _ found: Found, answered: Int
   ) -> ResumePlan {
     return ResumePlan(
       run: run, record: record, tally: found.tally, recipients: progress.recipients,
       claimed: UInt64(progress.claimed), last: progress.last.map { UInt64($0) },
-      claimedWithoutResult: max(0, progress.end - found.claimed), deferredDue: found.due,
+      claimedWithoutResult: max(0, progress.end - found.claimed), answered: answered,
+      hasNotes: progress.notes != nil, deferredDue: found.due,
       nextDue: found.nextDue, firstDue: found.firstDue,
       resendsUnknown: record.resendsUnknown(at: now), claimedAgain: found.claimedAgain,
       wasFinished: progress.wasFinished, horizon: horizon)

@@ -22,7 +22,7 @@ extension RunEntry: RunRow {
     let state = row.text(1).flatMap { RunState(rawValue: $0) }
     let sent =
       state == .running
-      ? SentFile.mark(of: run, record.identity, pass: row.int64(4), beside: row.place) : nil
+      ? SentNotes.find(run, record.identity, pass: row.int64(4), beside: row.place)?.mark : nil
     self.init(
       run: run, record: record, state: state, ended: try row.optionalTime(2),
       tally: try row.tally(from: 5),

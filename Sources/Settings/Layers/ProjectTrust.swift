@@ -141,7 +141,7 @@ extension Settings {
     let origins = [environment?.origin, proxy?.origin, ca?.origin]
     guard origins.contains(where: { $0?.sharedHistory != nil }) else { return self }
     // The run's profile may not exist here.
-    let layers = [profile, nil].lazy.compactMap { named in
+    let layers = [profile, nil].compactMap { named in
       var none = Settings()
       none.profile = named
       return try? none.merged(reading: [.place], context)

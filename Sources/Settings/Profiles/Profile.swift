@@ -61,7 +61,7 @@ enum OwnershipFault: Equatable {
   init?(of path: String) {
     let real = realPath(path) ?? path
     let places = [path, parentFolder(of: path), parentFolder(of: real)]
-    guard let fault = places.lazy.compactMap(Self.init(at:)).first else { return nil }
+    guard let fault = places.compactMap(Self.init(at:)).first else { return nil }
     self = fault
   }
 

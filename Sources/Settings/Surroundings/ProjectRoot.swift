@@ -45,7 +45,8 @@ package struct ProjectRoot {
     let isOpen = file.hasPrefix("/dev/fd/") && UInt16(file.dropFirst(8)) != nil
     if isOpen || file == "-" || file == "/dev/stdin" { return true }
     let places = sequence(first: file, next: Self.above)
-    guard let real = places.lazy.compactMap(realPath).first else { return true }
+    // Not lazily: 'first' would look twice, and a file may be gone by then.
+    guard let real = places.compactMap(realPath).first else { return true }
     return real == path || real.hasPrefix(path == "/" ? path : path + "/")
   }
 

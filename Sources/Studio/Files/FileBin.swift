@@ -47,8 +47,7 @@ struct FileBin: Sendable {
     }
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    let milliseconds = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    let id = "\(milliseconds)-\(String(UInt32.random(in: .min ... .max), radix: 16))"
+    let id = "\(time.milliseconds)-\(String(UInt32.random(in: .min ... .max), radix: 16))"
     try moveFile(place, to: "\(folder)/\(id)/\(path)", mode: 0o700)
     for old in entries.dropFirst(Self.limit) {
       unlink("\(folder)/\(old.id)/\(old.path)")

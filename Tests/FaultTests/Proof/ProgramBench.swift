@@ -18,10 +18,8 @@ final class ProgramBench: Bench {
   private let script = Script()
   private var words: [String] = []
 
-  /// What one kill can make arrive twice: the pushes in flight on the one connection, their results
-  /// on the way to the ledger (one batch with the connection, four in the queue, one with the
-  /// recorder), and one batch that was not committed yet.
-  static let exposureOfKill = Window.cap + 6 * Outbox.batch + SQLLedger.Pace().batchResults
+  /// What one kill can make arrive twice: the pushes in flight on the one connection.
+  static let exposureOfKill = Window.cap
 
   private final class Script: Sendable {
     typealias Answer = @Sendable (Attempt) -> EmulatorAnswer?
