@@ -1,11 +1,14 @@
-internal import APNS
+package import APNS
+package import PushModel
 
 /// Stops a run when all or nearly all of its pushes fail for the same reason. A value.
 package struct Breaker {
   /// An answer, and whether it is the last one for its push.
-  struct Answer {
-    var response: Response
-    var isLast = true
+  package struct Answer {
+    package var response: Response
+    package var isLast = true
+    /// The chunk of the push; nil where only the answer counts.
+    package var chunk: PushChunk?
   }
 
   /// The number of consecutive shared failures that stop a run before anything was accepted, or when
@@ -21,6 +24,9 @@ package struct Breaker {
   private var badTokens = Share(of: Limits.badTokens.memory)
   private var outages = Share(of: Limits.outages.memory)
 
+  /// Creates a breaker that has seen no answer.
+  package init() {}
+
   /// The counts so far, without the answers.
   package var counters: Counters {
     Counters(
@@ -31,7 +37,7 @@ package struct Breaker {
   /// Takes an answer into account.
   ///
   /// - Returns: whether this answer should stop the run.
-  mutating func answered(_ answer: Answer) -> Bool {
+  package mutating func answered(_ answer: Answer) -> Bool {
     let response = answer.response
     // An expired provider token or a closing server affects every push in flight.
     if response.asksForAnotherConnection, !answer.isLast { return false }
@@ -145,7 +151,8 @@ extension Response {
     retry == .newProviderToken || retry == .newConnection
   }
 
-  fileprivate var blamesDeviceToken: Bool {
+  /// The answer is about the device token: another one says nothing of it.
+  package var blamesDeviceToken: Bool {
     reason == .badDeviceToken || reason == .deviceTokenNotForTopic
   }
 

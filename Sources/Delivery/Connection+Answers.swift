@@ -37,7 +37,7 @@ extension Connection {
       if !response.isAccepted { obeyRetryAfter(of: attempt.exchange) }
       let answer = time.answer(response, to: attempt.startedAt)
       let isLast = answered(push, answer, sentAt: attempt.startedAt, &link)
-      return Breaker.Answer(response: response, isLast: isLast)
+      return Breaker.Answer(response: response, isLast: isLast, chunk: push.push.chunk)
     case .notProcessed, nil: goAgain(push)
     case .refused:
       report.troubles += 1

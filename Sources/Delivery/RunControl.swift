@@ -45,6 +45,7 @@ public final class RunControl: Sendable {
   }
 
   private let state: Mutex<State>
+  private let judge: (@Sendable ([Breaker.Answer]) -> Void)?
   private let stopping = Atomic(false)
   private let open = Atomic(0)
   private let sound = Atomic(0)
@@ -55,6 +56,13 @@ public final class RunControl: Sendable {
   /// - Parameter usesBreaker: whether too many refusals stop the run, see `Breaker`.
   public init(usesBreaker: Bool = true) {
     state = Mutex(State(breaker: usesBreaker ? Breaker() : nil))
+    judge = nil
+  }
+
+  /// Creates the control of a run that no breaker stops: another judges the answers, in order.
+  package init(judge: @escaping @Sendable ([Breaker.Answer]) -> Void) {
+    state = Mutex(State())
+    self.judge = judge
   }
 
   /// Stops the run; the first cause counts.
@@ -143,6 +151,7 @@ public final class RunControl: Sendable {
     let last = state.withLock { state in
       answers.first { state.breaker?.answered($0) ?? false }
     }
+    judge?(answers)
     if let last { stop(.breaker(last.response)) }
   }
 }

@@ -17,10 +17,13 @@ public struct JSON: Sendable {
   public var content: Content
 
   /// The position at which the value begins in its text; nil for a value created in memory.
-  public var position: JSONPosition?
+  package var position: JSONPosition?
+
+  /// Creates a value.
+  public init(_ content: Content) { self.content = content }
 
   /// Creates a value with the position it was read from.
-  public init(_ content: Content, at position: JSONPosition? = nil) {
+  package init(_ content: Content, at position: JSONPosition?) {
     self.content = content
     self.position = position
   }
@@ -64,7 +67,7 @@ extension JSON {
   public subscript(key: String) -> JSON? { object?[key] }
 
   /// A noun for messages: `null`, `true or false`, `a number`, `text`, `an array`, `an object`.
-  public var kind: String {
+  package var kind: String {
     switch content {
     case .null: "null"
     case .bool: "true or false"
@@ -151,13 +154,16 @@ public struct JSONMember: Sendable, Hashable {
   public var key: String
 
   /// The position at which the key begins; nil for a member created in memory.
-  public var keyPosition: JSONPosition?
+  package var keyPosition: JSONPosition?
 
   /// The value.
   public var value: JSON
 
-  /// A member of an object.
-  public init(key: String, at keyPosition: JSONPosition? = nil, value: JSON) {
+  /// Creates a member of an object.
+  public init(key: String, value: JSON) { (self.key, self.value) = (key, value) }
+
+  /// Creates a member that was read at a position.
+  package init(key: String, at keyPosition: JSONPosition?, value: JSON) {
     self.key = key
     self.keyPosition = keyPosition
     self.value = value

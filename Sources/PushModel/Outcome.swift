@@ -1,6 +1,9 @@
 public import APNS
 
 /// The outcome of a push.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum Outcome: String, Sendable, Hashable, CaseIterable {
   /// APNs answered 200.
   case accepted

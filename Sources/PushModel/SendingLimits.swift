@@ -1,4 +1,7 @@
 /// The number of connections that a run opens.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum ConnectionCount: Sendable, Hashable {
   /// One at first, and more as long as they help.
   case auto
@@ -6,13 +9,13 @@ public enum ConnectionCount: Sendable, Hashable {
   case fixed(Int)
 
   /// The most connections that a run opens on its own.
-  public static let mostAutomatic = 16
+  package static let mostAutomatic = 16
 
   /// The numbers that users may choose.
-  public static let numbers = 1...64
+  package static let numbers = 1...64
 
   /// Parses `auto` or a number from 1 to 64; nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if text == Self.auto.text {
       self = .auto
     } else if let count = Int(text), Self.numbers.contains(count) {
@@ -23,7 +26,7 @@ public enum ConnectionCount: Sendable, Hashable {
   }
 
   /// The text form: `auto` or a number.
-  public var text: String {
+  package var text: String {
     switch self {
     case .auto: "auto"
     case .fixed(let count): "\(count)"
@@ -31,7 +34,7 @@ public enum ConnectionCount: Sendable, Hashable {
   }
 
   /// The number of connections to start with.
-  public var atStart: Int {
+  package var atStart: Int {
     switch self {
     case .auto: 1
     case .fixed(let count): max(1, count)
@@ -71,15 +74,15 @@ public struct ConnectionFigures: Sendable, Hashable {
 /// The rate of pushes over all connections.
 public struct PushRate: Sendable, Hashable {
   /// The time from one attempt to the next, in nanoseconds.
-  public let interval: UInt64
+  package let interval: UInt64
 
   /// The rate is at most 2,000 a second: small chunks then cost nothing and leave fewer pushes in
   /// doubt after a kill.
-  public var isLow: Bool { interval >= 500_000 }
+  package var isLow: Bool { interval >= 500_000 }
 
   /// Creates a rate of so many attempts in so many milliseconds, evenly spaced; nil unless both are
   /// positive and the rate is at most a billion a second.
-  public init?(_ count: Int, perMilliseconds milliseconds: Int) {
+  package init?(_ count: Int, perMilliseconds milliseconds: Int) {
     guard count > 0, milliseconds > 0 else { return nil }
     let nanoseconds = Double(milliseconds) * 1e6 / Double(count)
     guard nanoseconds >= 1, nanoseconds < 1e18 else { return nil }
@@ -87,7 +90,7 @@ public struct PushRate: Sendable, Hashable {
   }
 
   /// Parses a rate such as `500`, `500/s` or `30/m`, up to a million; nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let units = ["s": 1000, "m": 60_000]
     guard let count = Int(parts[0]), count <= 1_000_000,

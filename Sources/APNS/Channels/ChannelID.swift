@@ -2,7 +2,7 @@
 public struct ChannelID: Sendable, Hashable, CustomStringConvertible {
   /// The maximum number of characters accepted. Apple says not to assume a length; no ID near this
   /// one has been seen.
-  public static let maximumLength = 512
+  package static let maximumLength = 512
 
   /// The ID as APNs returned it.
   public let text: String
@@ -28,6 +28,9 @@ public struct ChannelID: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The reason a text is not a channel ID.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum ChannelIDError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is empty.
   case empty
@@ -41,13 +44,13 @@ public enum ChannelIDError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension ChannelIDError {
   /// The problem with the channel ID, in one sentence.
-  public var message: String { "The channel ID " + fault + "." }
+  package var message: String { "The channel ID " + fault + "." }
 
   /// The problem and the advice.
   public var description: String { "\(message) \(fix)" }
 
   /// The advice, in one sentence.
-  public var fix: String {
+  package var fix: String {
     switch self {
     case .empty, .tooLong: "Use the ID that APNs returned in apns-channel-id."
     case .character("-", _), .character("_", _):

@@ -2,6 +2,9 @@ internal import JSONText
 
 /// The messages a channel stores for unreachable devices. The policy is fixed when the channel is
 /// created.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum StoragePolicy: Int, Sendable, Hashable, CaseIterable {
   /// None: a push reaches only devices that are online.
   case nothing = 0
@@ -11,11 +14,11 @@ public enum StoragePolicy: Int, Sendable, Hashable, CaseIterable {
 
 extension StoragePolicy {
   /// The key of the policy in requests and answers about channels.
-  public static let key = "message-storage-policy"
+  package static let key = "message-storage-policy"
 
   /// The body that creates or describes a channel with this policy:
   /// `{"message-storage-policy":0,"push-type":"LiveActivity"}`.
-  public var channelJSON: [UInt8] {
+  package var channelJSON: [UInt8] {
     let type = ChannelRequest.pushType
     return Array(#"{"\#(Self.key)":\#(rawValue),"\#(ChannelRequest.pushTypeKey)":"\#(type)"}"#.utf8)
   }

@@ -6,7 +6,7 @@
 public struct DeviceToken: Sendable, Hashable {
   /// The maximum length in digits. Apple once mentioned 100 bytes (200 digits); twice that leaves
   /// room but still prevents a stray file or key from being read as a token.
-  public static let maximumDigits = 400
+  package static let maximumDigits = 400
 
   /// The number of digits of most device tokens; no shorter ones are known from Apple.
   package static let usualDigits = 64
@@ -29,7 +29,7 @@ public struct DeviceToken: Sendable, Hashable {
   }
 
   /// Parses a token from text in memory, without copying it first.
-  public init(ascii bytes: UnsafeBufferPointer<UInt8>) throws(DeviceTokenError) {
+  package init(ascii bytes: UnsafeBufferPointer<UInt8>) throws(DeviceTokenError) {
     try Self.checkLength(bytes)
     var isHex = true
     hex = String(unsafeUninitializedCapacity: bytes.count) { digits in
@@ -41,7 +41,7 @@ public struct DeviceToken: Sendable, Hashable {
 
   /// Parses a token in the decorations it is often pasted with: `<0a1b 2c3d>`, `0x0a1b`, quotes and
   /// commas around it, or `{length = 32, bytes = 0x0a1b… }` as iOS 13 and later print it.
-  public init(tidying text: some StringProtocol) throws(DeviceTokenError) {
+  package init(tidying text: some StringProtocol) throws(DeviceTokenError) {
     var text = String(text)
     self = try text.withUTF8 { bytes in
       Result { () throws(DeviceTokenError) in try Self(tidying: bytes) }
@@ -51,7 +51,7 @@ public struct DeviceToken: Sendable, Hashable {
 
 extension DeviceToken {
   /// Parses a decorated token from text in memory.
-  public init(tidying bytes: UnsafeBufferPointer<UInt8>) throws(DeviceTokenError) {
+  package init(tidying bytes: UnsafeBufferPointer<UInt8>) throws(DeviceTokenError) {
     if let token = try? Self(ascii: bytes) {
       self = token
       return
@@ -69,7 +69,7 @@ extension DeviceToken {
   package var hasUsualLength: Bool { Self.usualLengths.contains(hex.utf8.count) }
 
   /// The last eight digits after an ellipsis, `…3f2a91cc`: the form for screens, logs and errors.
-  public var tail: String { hex.utf8.count > 8 ? "…" + hex.suffix(8) : hex }
+  package var tail: String { hex.utf8.count > 8 ? "…" + hex.suffix(8) : hex }
 
   /// Writes the digits of a token in lowercase, without creating a value or allocating.
   ///
@@ -77,7 +77,7 @@ extension DeviceToken {
   ///   - bytes: The token's text: hex digits only.
   ///   - digits: The destination of the digits; at least as long as `bytes`.
   /// - Throws: The errors of ``init(ascii:)``; the contents of `digits` are then undefined.
-  public static func read(
+  package static func read(
     _ bytes: UnsafeBufferPointer<UInt8>, into digits: UnsafeMutableBufferPointer<UInt8>
   ) throws(DeviceTokenError) {
     try checkLength(bytes)

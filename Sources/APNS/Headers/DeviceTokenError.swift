@@ -1,6 +1,9 @@
 internal import PlainText
 
 /// The reason a text is not a device token.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum DeviceTokenError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is empty.
   case empty

@@ -15,7 +15,7 @@ public struct Expiration: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Parses the wire format: digits, seconds since 1970 or `0`.
-  public init(wire text: some StringProtocol) throws(ExpirationError) {
+  package init(wire text: some StringProtocol) throws(ExpirationError) {
     if text.isEmpty { throw .empty }
     guard text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { throw .unreadable }
     guard let seconds = Int64(text) else { throw .outOfRange }
@@ -28,7 +28,7 @@ public struct Expiration: Sendable, Hashable, CustomStringConvertible {
   ///   - text: `0`, `1795255200`, `2026-11-21T10:00:00Z`, `2026-11-21` or `1h`.
   ///   - now: Seconds since 1970, to which a time span is added.
   /// - Throws: `ExpirationError` for text in no known format, or a time that cannot be sent.
-  public init(_ text: some StringProtocol, now: Int64) throws(ExpirationError) {
+  package init(_ text: some StringProtocol, now: Int64) throws(ExpirationError) {
     if let span = TimeSpan.seconds(text) {
       let (end, overflow) = now.addingReportingOverflow(span)
       if overflow || end < 0 { throw .outOfRange }
@@ -120,6 +120,9 @@ extension Unicode.Scalar {
 }
 
 /// The urgency of a push's delivery: the value of `apns-priority`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum Priority: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// 10: immediately. APNs assumes it when the header is absent.
   case immediate = 10
@@ -129,7 +132,7 @@ public enum Priority: Int, Sendable, Hashable, CaseIterable, CustomStringConvert
   case powerFirst = 1
 
   /// Parses exactly `10`, `5` or `1`.
-  public init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     guard let priority = Self.allCases.first(where: { $0.description == text }) else { return nil }
     self = priority
   }

@@ -40,7 +40,7 @@ public struct PushType: RawRepresentable, Sendable, Hashable, CustomStringConver
   public static let widgets = Self(known: "widgets")
 
   /// The type's row in `table`; nil for an unknown type.
-  public var info: PushTypeInfo? { Self.info(named: rawValue) }
+  package var info: PushTypeInfo? { Self.info(named: rawValue) }
 
   /// The row of a type by its text; nil for an unknown type.
   static func info(named text: String) -> PushTypeInfo? {

@@ -3,14 +3,14 @@ package import JSONText
 extension PushType {
   /// The payload limit in bytes for types that are not in the table, and for those that do not set
   /// their own.
-  public static let usualPayloadLimit = 4096
+  package static let usualPayloadLimit = 4096
 
   /// The payload limit of a push to a channel, in bytes (Apple: Sending broadcast push notification
   /// requests to APNs).
-  public static let broadcastPayloadLimit = 5120
+  package static let broadcastPayloadLimit = 5120
 
   /// The push types that Apple documents. Help, checks and the emulator all use this one list.
-  public static let table: [PushTypeInfo] = [
+  package static let table: [PushTypeInfo] = [
     PushTypeInfo(
       .alert, needsAPS: true, isTakenByFile: true, isInUniversalCertificate: true,
       summary: "Shows an alert, plays a sound or sets the badge.",
@@ -82,7 +82,7 @@ extension PushType {
   }
 
   /// The rows whose payload limit differs from ``usualPayloadLimit``.
-  public static var rowsWithOwnLimit: [PushTypeInfo] {
+  package static var rowsWithOwnLimit: [PushTypeInfo] {
     table.filter { $0.payloadLimit != usualPayloadLimit }
   }
 }

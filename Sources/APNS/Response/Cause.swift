@@ -31,14 +31,20 @@ public struct Cause: Sendable, Hashable {
   public let text: String
   /// The fix, in one sentence.
   public let fix: String
+  /// The fix without words of the command line, for a library; nil if it has no such word.
+  private let plain: String?
   /// The evidence for it in a request; nil if there can be none.
   public let clue: Clue?
 
-  init(_ text: String, fix: String, clue: Clue? = nil) {
+  init(_ text: String, fix: String, plainly plain: String? = nil, clue: Clue? = nil) {
     self.text = text
     self.fix = fix
+    self.plain = plain
     self.clue = clue
   }
+
+  /// The fix without words of the command line.
+  package var plainFix: String { plain ?? fix }
 }
 
 /// The facts of a rejected request, for ranking causes.

@@ -5,13 +5,16 @@ extension Reason {
     .badDeviceToken: [
       Cause(
         "The token is from a development build, but this is production.",
-        fix: "Send it to the sandbox: --env sandbox.", clue: .service(.production)),
+        fix: "Send it to the sandbox: --env sandbox.",
+        plainly: "Send it to the sandbox.", clue: .service(.production)),
       Cause(
         "The token is from a TestFlight, Ad Hoc or App Store build, but this is the sandbox.",
-        fix: "Send it to production: --env production.", clue: .service(.sandbox)),
+        fix: "Send it to production: --env production.",
+        plainly: "Send it to production.", clue: .service(.sandbox)),
       Cause(
         "The token belongs to a simulator; simulators work only with the sandbox.",
-        fix: "Send it to the sandbox: --env sandbox.", clue: .longToken),
+        fix: "Send it to the sandbox: --env sandbox.",
+        plainly: "Send it to the sandbox.", clue: .longToken),
       Cause(
         "The token is for another kind of push: PushKit, Live Activity and app tokens differ.",
         fix: "Use the token from this push type's own registration.",
@@ -30,7 +33,8 @@ extension Reason {
     .deviceTokenNotForTopic: [
       Cause(
         "The topic has another push type's suffix, or lacks its own.",
-        fix: "Use --bundle-id and --type; fanfare adds the suffix.", clue: .foreignSuffix),
+        fix: "Use --bundle-id and --type; fanfare adds the suffix.",
+        plainly: "Give the bundle ID and the push type; the suffix is added.", clue: .foreignSuffix),
       Cause(
         "The token is for another push type of the same app.",
         fix: "Use the token from this push type's own registration.",
@@ -42,7 +46,8 @@ extension Reason {
     .topicDisallowed: [
       Cause(
         "The topic has another push type's suffix, or lacks its own.",
-        fix: "Use --bundle-id and --type; fanfare adds the suffix.", clue: .foreignSuffix),
+        fix: "Use --bundle-id and --type; fanfare adds the suffix.",
+        plainly: "Give the bundle ID and the push type; the suffix is added.", clue: .foreignSuffix),
       Cause(
         "The bundle ID in the path of a push to a channel has a suffix.",
         fix: "Use the bundle ID as Xcode shows it.", clue: .broadcast),
@@ -79,19 +84,23 @@ extension Reason {
     .tooManyProviderTokenUpdates: [
       Cause(
         "Several processes or machines create their own tokens with the same key.",
-        fix: "Reuse one token for at least 20 minutes; see 'fanfare token'."),
+        fix: "Reuse one token for at least 20 minutes; see 'fanfare token'.",
+        plainly: "Reuse one token for at least 20 minutes."),
       Cause(
         "A script starts a new process for each push.",
-        fix: "Send to all device tokens in one run: repeat --to, or use --tokens with a list."),
+        fix: "Send to all device tokens in one run: repeat --to, or use --tokens with a list.",
+        plainly: "Send to all device tokens from one process."),
     ],
     .badCertificateEnvironment: [
       Cause(
         "The certificate is for the sandbox only, but this is production.",
         fix: "Use --env sandbox, or a certificate for Sandbox & Production.",
+        plainly: "Use the sandbox, or a certificate for Sandbox & Production.",
         clue: .service(.production)),
       Cause(
         "The certificate is for production only, but this is the sandbox.",
         fix: "Use --env production, or a certificate for Sandbox & Production.",
+        plainly: "Use production, or a certificate for Sandbox & Production.",
         clue: .service(.sandbox)),
     ],
     .badEnvironmentKey: keyOfOtherEnvironment,
@@ -99,11 +108,15 @@ extension Reason {
     .invalidPushType: [
       Cause(
         "The topic has another push type's suffix, or lacks its own.",
-        fix: "Use --bundle-id and --type; fanfare adds the suffix.", clue: .foreignSuffix),
+        fix: "Use --bundle-id and --type; fanfare adds the suffix.",
+        plainly: "Give the bundle ID and the push type; the suffix is added.", clue: .foreignSuffix),
       Cause(
         "A channel takes only pushes of type \(PushType.liveactivity).",
-        fix: "Omit --type, or send the push to devices.", clue: .broadcast),
-      Cause("The push type is misspelled.", fix: "'fanfare explain push types' lists the known ones."),
+        fix: "Omit --type, or send the push to devices.",
+        plainly: "Make it a Live Activity, or send the push to devices.", clue: .broadcast),
+      Cause(
+        "The push type is misspelled.", fix: "'fanfare explain push types' lists the known ones.",
+        plainly: "Use one of the known types."),
     ],
     .unregistered: [
       Cause(
@@ -119,20 +132,24 @@ extension Reason {
     .badExpirationDate: [
       Cause(
         "The channel stores nothing, and the expiration is not 0.",
-        fix: "Omit --expiration, or create a channel with --store.", clue: .broadcast),
+        fix: "Omit --expiration, or create a channel with --store.",
+        plainly: "Omit the expiration, or create a channel that stores.", clue: .broadcast),
       Cause(
         "The expiration is not a time.", fix: "Use 0 or whole seconds since 1970."),
     ],
     .channelNotRegistered: [
       Cause(
         "The channel is in the sandbox, but this is production.",
-        fix: "Send it to the sandbox: --env sandbox.", clue: .service(.production)),
+        fix: "Send it to the sandbox: --env sandbox.",
+        plainly: "Send it to the sandbox.", clue: .service(.production)),
       Cause(
         "The channel is in production, but this is the sandbox.",
-        fix: "Send it to production: --env production.", clue: .service(.sandbox)),
+        fix: "Send it to production: --env production.",
+        plainly: "Send it to production.", clue: .service(.sandbox)),
       Cause(
         "The channel was deleted, or belongs to another app.",
-        fix: "List the app's channels: 'fanfare channel list'."),
+        fix: "List the app's channels: 'fanfare channel list'.",
+        plainly: "List the app's channels."),
     ],
     .tooManyRequests: [
       Cause(
@@ -144,12 +161,14 @@ extension Reason {
         fix: "Wait, then send fewer; with a collapse ID, the last one replaces the others."),
       Cause(
         "A list contains the same device token many times.",
-        fix: "Keep --duplicates at its default, 'first'."),
+        fix: "Keep --duplicates at its default, 'first'.",
+        plainly: "Send once to each device token."),
     ],
     .missingProviderToken: [
       Cause(
         "The request had no authorization header, as one by curl that names none.",
-        fix: "Add the header 'authorization: bearer TOKEN'; 'fanfare token' prints a TOKEN."),
+        fix: "Add the header 'authorization: bearer TOKEN'; 'fanfare token' prints a TOKEN.",
+        plainly: "Add the header 'authorization: bearer TOKEN'."),
       Cause(
         "A proxy removed the authorization header.",
         fix: "Compare with a connection that bypasses it.", clue: .providerToken),
@@ -163,9 +182,11 @@ extension Reason {
     Cause(
       "The key is limited to the sandbox.",
       fix: "Use a production key, or --env sandbox.",
+        plainly: "Use a production key, or the sandbox.",
       clue: .service(.production)),
     Cause(
       "The key is limited to production.",
-      fix: "Use a sandbox key, or --env production.", clue: .service(.sandbox)),
+      fix: "Use a sandbox key, or --env production.",
+        plainly: "Use a sandbox key, or production.", clue: .service(.sandbox)),
   ]
 }

@@ -1,7 +1,7 @@
 /// The reason APNs rejected a push. An open set: unknown strings survive a round trip.
 public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   /// The maximum length of the string, in bytes.
-  public static let maximumLength = 64
+  package static let maximumLength = 64
 
   /// The string on the wire.
   public let rawValue: String
@@ -60,7 +60,7 @@ public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConverti
 
 extension Reason {
   /// The reason's row in ``table``; nil if it is unknown.
-  public var info: ReasonInfo? { Self.rows[self] }
+  package var info: ReasonInfo? { Self.rows[self] }
 
   private static let rows = Dictionary(
     table.map { ($0.reason, $0) }, uniquingKeysWith: { first, _ in first })
@@ -138,6 +138,9 @@ public enum RetryClass: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The verdict of an answer on a device token.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum DeadToken: String, Sendable, Hashable, CaseIterable {
   /// The answer says nothing about the token.
   case no

@@ -17,7 +17,7 @@ public struct Status: RawRepresentable, Sendable, Hashable, CustomStringConverti
   /// 403: the certificate or provider token is wrong.
   public static let forbidden = Status(rawValue: 403)
   /// The answer to every push while APNs refuses the key or certificate: says nothing of the push.
-  public static let ofRefusedCredentials = forbidden
+  package static let ofRefusedCredentials = forbidden
   /// 404: the path is wrong.
   public static let notFound = Status(rawValue: 404)
   /// 405: the method is not POST.
@@ -47,7 +47,7 @@ public struct StatusInfo: Sendable, Hashable {
 
 extension Status {
   /// The statuses with which APNs answers a device push (Apple: Handling notification responses).
-  public static let table: [StatusInfo] = [
+  package static let table: [StatusInfo] = [
     StatusInfo(
       status: .accepted,
       meaning: "APNs accepted the push, which does not mean that it was delivered."),
@@ -64,5 +64,5 @@ extension Status {
   ]
 
   /// The status's row in ``table``; nil if APNs does not use it.
-  public var info: StatusInfo? { Self.table.first { $0.status == self } }
+  package var info: StatusInfo? { Self.table.first { $0.status == self } }
 }

@@ -59,7 +59,7 @@ extension RuleTable {
       storageRule(
         "channel-storage-unknown", .warning, of: .unknown,
         summary: "The expiration is 0 unless the channel is known to store its latest push.",
-        fix: "Use 0, or look at the channel with 'fanfare channel show'.",
+        fix: "Use 0, unless the channel is known to store.",
         message: "What the channel stores is not known; if nothing, APNs refuses the push."),
       Rule(
         "channel-priority-missing", .error, about: .header(.priority), on: .broadcast,

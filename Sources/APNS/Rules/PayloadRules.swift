@@ -142,7 +142,7 @@ extension RuleTable {
       fix: "Write out the key; a value can be a placeholder."),
     templateRule(
       "placeholder-unfilled", summary: "Every placeholder has a value.",
-      fix: "Set it with --var, a column of the list, or {{name|default('…')}}."),
+      fix: "Give it a value: a variable, a column of the list, or {{name|default('…')}}."),
     templateRule(
       "placeholder-value", summary: "A value fits where its placeholder is.",
       fix: "Correct the value."),

@@ -14,25 +14,25 @@ extension Severity: JSONWord {}
 /// A broken rule: its place, the rule, and the fix.
 public struct Problem: Sendable, Hashable {
   /// The severity.
-  public let severity: Severity
+  package let severity: Severity
   /// The identifier of the rule.
   public let rule: String
   /// The part of the notification at fault.
-  public let place: Place
+  package let place: Place
   /// The source of that part; nil if it is missing.
-  public let origin: Origin?
+  package let origin: Origin?
   /// The problem, in one sentence. Text from the notification is quoted and safe to print.
   public let message: String
   /// The fix, in one sentence.
   public let fix: String
   /// APNs' answer to it; nil if APNs returns no error, which is often the worst case.
   public let reason: Reason?
-  /// True if `--force` sends the notification anyway.
-  public let isForceable: Bool
+  /// True if the notification can be sent anyway, with force.
+  package let isForceable: Bool
 
   /// Creates a problem. Rules create their own; this is for checks that do not concern a draft,
   /// such as a scenario's keys.
-  public init(
+  package init(
     _ severity: Severity, rule: String, at place: Place, from origin: Origin? = nil,
     message: String, fix: String, reason: Reason? = nil, isForceable: Bool = true
   ) {
@@ -47,7 +47,7 @@ public struct Problem: Sendable, Hashable {
   }
 
   /// The name of the file; nil if the part is not from a file.
-  public var file: String? { origin?.file }
+  package var file: String? { origin?.file }
   /// The line, from 1; nil if unknown.
   public var line: Int? { origin?.position?.line }
   /// The column, from 1; nil if unknown.
@@ -60,7 +60,7 @@ public struct BrokenRules: Error, Sendable, Hashable, CustomStringConvertible {
   public let problems: [Problem]
 
   /// Creates an error from problems.
-  public init(_ problems: [Problem]) { self.problems = problems }
+  package init(_ problems: [Problem]) { self.problems = problems }
 
   /// The errors, a line each, with their fixes.
   public var description: String {
