@@ -21,7 +21,7 @@ TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(shell getconf _NPROCESSO
   swift test --parallel
 
 .PHONY: build demo fleet self-test test test-program test-modules example quick lint docs format fuzz \
-  mutants mutants-sample sanitize soak bench release \
+  mutants mutants-sample sanitize soak bench release release-check \
   install uninstall clean dependencies development
 
 build: dependencies
@@ -67,10 +67,11 @@ quick: dependencies
 
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
-	shellcheck --external-sources Scripts/release
+	shellcheck --external-sources Scripts/release Scripts/publish-image
 	shellcheck Scripts/bare-machine Scripts/check-links Scripts/check-machine Scripts/check-workflows Scripts/demo \
-	  Scripts/fleet Scripts/fuzz Scripts/install Scripts/install-dependencies Scripts/publish-release \
-	  Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
+	  Scripts/fleet Scripts/fuzz Scripts/install Scripts/install-dependencies Scripts/make-apt-repository \
+	  Scripts/publish-release Scripts/publish-tap Scripts/release-check Scripts/sanitize Scripts/screenshots \
+	  Scripts/soak Scripts/try-packages Packaging/action Packaging/install.sh .ci/run
 	Scripts/check-workflows
 	Scripts/check-imports
 	Scripts/check-circles
@@ -114,6 +115,10 @@ bench: development
 # some of them only.
 release: development build
 	Scripts/release "$(BINARY)" $(PARTS)
+
+# What a person has to do before a release is tagged, and what is left of it.
+release-check:
+	@Scripts/release-check
 
 install: build
 	@Scripts/install "$(BINARY)" "$(DESTDIR)$(PREFIX)"

@@ -1,5 +1,7 @@
 import CommandLineKit
+import Foundation
 import SendingSupport
+import TestSupport
 import Testing
 
 /// A workflow of GitHub Actions or a file of GitLab CI that a document shows.
@@ -62,10 +64,28 @@ struct CIRecipe {
   }
 
   private func typed(for job: PlainYAML) -> [String] {
-    let steps = job["steps"]?.items.compactMap { $0["run"]?.text }
+    let steps = job["steps"]?.items.compactMap { $0["run"]?.text ?? action($0) }
     let scripts = steps ?? [(job["script"]?.items ?? []).compactMap(\.text).joined(separator: "\n")]
     return exports(of: job["env"] ?? job["variables"])
       + scripts.map { "bash -e <<'STEP'\n\(filled($0))\nSTEP" }
+  }
+
+  /// What the project's own Action does in a step, where fanfare is installed already.
+  private func action(_ step: PlainYAML) -> String? {
+    guard let version = step["uses"]?.text?.firstMatch(of: /^OWNER\/fanfare@(.+)/)?.1 else {
+      return nil
+    }
+    let inputs = (step["with"]?.members ?? []).map { name, value in
+      let variable = name.uppercased().replacing("-", with: "_")
+      return "export INPUT_\(variable)=\"\(filled(value.text ?? ""))\""
+    }
+    let runner = """
+      export RUNNER_TEMP=$PWD/runner ACTION_REF=\(version) GITHUB_PATH=path
+      mkdir -p runner/fanfare/bin && ln -sf "$(command -v fanfare)" runner/fanfare/bin
+      echo \(version) >runner/fanfare/asked
+      '\(projectFolder.appending(path: "Packaging/action").path)'
+      """
+    return (inputs + [runner]).joined(separator: "\n")
   }
 
   private func exports(of variables: PlainYAML?) -> [String] {

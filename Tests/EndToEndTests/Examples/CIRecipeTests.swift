@@ -15,7 +15,8 @@ struct CIRecipeTests {
   @Test("has the jobs that it is said to have")
   func jobs() {
     let wanted = [
-      "1, notifications", "2, list", "2, send", "2, rest", "3, notifications", "3, news", "3, rest",
+      "1, notifications", "2, notify", "3, list", "3, send", "3, rest", "4, notifications",
+      "4, news", "4, rest",
     ]
     #expect(Self.all.flatMap(\.examples).map(\.source) == wanted.map { "docs/ci.md \($0)" })
   }

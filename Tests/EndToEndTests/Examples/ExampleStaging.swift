@@ -42,6 +42,8 @@ struct ExampleStaging: Sendable {
   static let all = [
     Self("make install", .isLeftOut(because: "It builds the release binary; see InstallTests.")),
     Self("Scripts/bare-machine", .isLeftOut(because: "It needs root; see BareMachineTests.")),
+    Self("install.sh | sh", .isLeftOut(because: "It installs a release; see InstallerTests.")),
+    Self("Scripts/try-packages", .isLeftOut(because: "It needs root, and bare systems.")),
     Self("make test", .isLeftOut(because: "It is running; for make demo see ShippedFilesTests.")),
     Self("make release", .isLeftOut(because: "It builds the release binary; see ReleaseTests.")),
     Self("cp -R fanfare-", .isLeftOut(because: "It unpacks a release; see ReleaseTests.")),
