@@ -15,7 +15,9 @@ package final class PasswordPrompt: Sendable {
   /// True if there is a terminal to ask on. The answer is read from the terminal itself, because
   /// standard input may be a list of recipients.
   package var isPossible: Bool {
-    guard !asksNobody, isatty(STDERR_FILENO) == 1, let terminal = openTerminal() else { return false }
+    guard !asksNobody, isatty(STDERR_FILENO) == 1, let terminal = openTerminal() else {
+      return false
+    }
     close(terminal)
     return true
   }
