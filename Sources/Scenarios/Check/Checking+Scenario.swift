@@ -90,7 +90,8 @@ extension Checking {
     let file = CheckedFile(file: path, kind: .scenario)
     var checked = try draft(of: order, file, for: scenario)
     checked.problems += unknown
-    if let place = order.settings.environment?.value.named, let token = sources.oddToken(for: place) {
+    if let place = order.settings.environment?.value.named, let token = sources.oddToken(for: place)
+    {
       checked.problems.append(.oddToken(token, in: step))
     }
     // Single device tokens have no variables, so what is missing now will be missing then.
