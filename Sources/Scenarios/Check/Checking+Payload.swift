@@ -18,18 +18,15 @@ extension Checking {
   }
 
   func payload(_ options: Settings, at path: String?) throws(Failure) -> CheckedFile {
-    let settings = try options.merged(reading: Self.parts, context)
-    var assembly = DraftAssembly(settings, context)
-    assembly.presumedType = path.flatMap { PushType(namedByFolderOf: $0) }
-    return try draft(&assembly, of: CheckedFile(file: path, kind: .payload), for: nil)
+    let order = try DraftOrder(options, reading: Self.parts, context)
+    return try draft(of: order, CheckedFile(file: path, kind: .payload), for: nil)
   }
 
   /// Assembles a draft, and adds its problems to a file.
   func draft(
-    _ assembly: inout DraftAssembly, of file: CheckedFile, for scenario: Scenario?
+    of order: DraftOrder, _ file: CheckedFile, for scenario: Scenario?
   ) throws(Failure) -> CheckedFile {
-    var checked = file
-    assembly.isToBeSent = false
+    var (checked, assembly) = (file, order.unsent)
     do throws(Failure) {
       let draft = try assembly.draft()
       var rules = RuleContext(

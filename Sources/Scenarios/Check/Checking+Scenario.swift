@@ -85,14 +85,13 @@ extension Checking {
   ) throws(Failure) -> CheckedFile {
     let options = options.counting(for: step)
     let (sources, devices, unknown) = try recipients(of: step, options.recipientSources)
-    let settings = try options.merged(
-      over: scenario.settings(for: step), for: devices, reading: Self.parts, context)
-    var assembly = DraftAssembly(settings, else: step.payload, context)
-    assembly.channelStorage = step.channel?.storage
+    let order = try DraftOrder(
+      options, step, of: scenario, to: (sources, devices), reading: Self.parts, context)
     let file = CheckedFile(file: path, kind: .scenario)
-    var checked = try draft(&assembly, of: file, for: scenario)
+    var checked = try draft(of: order, file, for: scenario)
     checked.problems += unknown
-    if let place = settings.environment?.value.named, let token = sources.oddToken(for: place) {
+    if let place = order.settings.environment?.value.named, let token = sources.oddToken(for: place)
+    {
       checked.problems.append(.oddToken(token, in: step))
     }
     // Single device tokens have no variables, so what is missing now will be missing then.

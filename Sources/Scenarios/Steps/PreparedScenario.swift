@@ -108,54 +108,39 @@ struct RunStep {
   let step: ScenarioStep
   let scenario: Scenario
   let common: ScenarioResources
-  /// All layers, merged.
-  let settings: Settings
+  private let draft: DraftOrder
   private let order: RunOrder
-  private let given: [RecipientSource]?
-  private let named: ([RecipientSource], [Device])
   private var context: Context { common.context }
+
+  /// All layers, merged.
+  var settings: Settings { draft.settings }
 
   /// - Throws: `Failure` if a layer of settings is invalid.
   init(_ step: ScenarioStep, of scenario: Scenario, _ common: ScenarioResources) throws(Failure) {
-    let options = common.options.counting(for: step)
-    let given = options.recipientSources
-    let named = given.isEmpty ? try common.context.found(step.recipients) : ([], [])
-    let settings = try options.merged(
-      over: scenario.settings(for: step), for: named.1, common.context)
-    self.init(step, of: scenario, settings, to: given.isEmpty ? nil : given, named, common)
+    let draft = try DraftOrder(
+      common.options, step, of: scenario, contents: common.payload, common.context)
+    self.init(step, of: scenario, draft, common)
   }
 
-  /// - Parameters:
-  ///   - given: the recipients of the command line, which replace the step's; nil for none.
-  ///   - named: the recipients of the step, and the devices among them.
   private init(
-    _ step: ScenarioStep, of scenario: Scenario, _ settings: Settings,
-    to given: [RecipientSource]?, _ named: ([RecipientSource], [Device]),
-    _ common: ScenarioResources
+    _ step: ScenarioStep, of scenario: Scenario, _ draft: DraftOrder, _ common: ScenarioResources
   ) {
-    (self.step, self.scenario, self.common, self.settings) = (step, scenario, common, settings)
-    let channel = settings.channel.map {
-      RecipientSource.channel($0.value, name: "\(scenario.file): channel")
-    }
-    let lists = channel.map { [$0] } ?? named.0
-    var assembly = DraftAssembly(settings, else: step.payload, common.context)
-    assembly.payloadContents = common.payload
-    assembly.channelStorage = step.channel?.storage
+    (self.step, self.scenario, self.common, self.draft) = (step, scenario, common, draft)
     var order = RunOrder(
-      settings, .draft(assembly), to: RunRecipients(given ?? lists, without: common.suppression),
+      draft.settings, .draft(draft.assembly),
+      to: RunRecipients(draft.recipients, without: common.suppression),
       .step(scenario: scenario.title, number: scenario.isSeveral ? step.number : nil))
     order.scenario = OrderedScenario(
-      scenario, reading: scenario.filesRead(for: step, lists, settings, common),
+      scenario, reading: scenario.filesRead(for: step, draft, common),
       createsChannel: step.channel?.isCreated ?? false)
     order.credentials = .shared(common.credentials)
-    order.devices = named.1
+    order.devices = draft.devices
     self.order = order
-    (self.given, self.named) = (given, named)
   }
 
   /// The step, sending to a channel that its scenario has created.
   private func naming(_ channel: ChannelID) -> RunStep {
-    RunStep(step, of: scenario, settings.naming(channel), to: given, named, common)
+    RunStep(step, of: scenario, draft.naming(channel), common)
   }
 
   /// Sends the step as it was planned. Only problems are reported.
@@ -222,14 +207,16 @@ extension Scenario {
   /// The files that are read for a step: the base files, and the script, payload and lists unless
   /// options replace them.
   fileprivate func filesRead(
-    for step: ScenarioStep, _ lists: [RecipientSource], _ settings: Settings,
-    _ common: ScenarioResources
+    for step: ScenarioStep, _ draft: DraftOrder, _ common: ScenarioResources
   ) -> [String] {
+    let settings = draft.settings
     let usesScript =
       settings.environment?.value == .named(.emulator) && !common.resources.replacesScripts
     let script = usesScript ? script : nil
     let payload = settings.namePayload ? nil : step.payload?.file
     return bases + [script, payload].compactMap(\.self)
-      + lists.compactMap { if case .file(let path) = $0 { path } else { nil } }
+      + (draft.areGiven ? [] : draft.recipients).compactMap { source in
+        if case .file(let path) = source { path } else { nil }
+      }
   }
 }

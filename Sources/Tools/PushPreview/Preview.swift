@@ -60,23 +60,14 @@ package struct Preview {
 // The pushes.
 extension Preview {
   private func push(of step: ScenarioStep?, in scenario: Scenario?) throws(Failure) -> PushPreview {
-    let layer = step.flatMap { scenario?.settings(for: $0) } ?? Settings()
-    let options = step.map(options.counting) ?? options
-    let listed = options.recipientSources.isEmpty ? step?.recipients ?? [] : []
-    let (lists, devices) = try context.found(listed)
-    let settings = try options.merged(
-      over: layer, for: devices, reading: [.what, .headers, .to], context)
-    var assembly = DraftAssembly(settings, else: step?.payload, context)
-    assembly.isToBeSent = false
-    if scenario == nil {
-      try settings.refuseNothing()
-      assembly.presumedType = settings.payload.flatMap { PushType(namedByFolderOf: $0.value) }
-    }
+    let order = try order(of: step, in: scenario)
+    let settings = order.settings
+    if scenario == nil { try settings.refuseNothing() }
+    var assembly = order.unsent
     let written = try assembly.draft()
-    let given = settings.recipientSources
     let filling = Filling(
       draft: written, template: Template(written, variables: assembly.variables, in: rules),
-      sources: given.isEmpty ? lists : given, areSourcesGiven: !given.isEmpty,
+      sources: order.recipients, areSourcesGiven: order.areGiven,
       settings: settings, rules: rules, context: context)
     let filled = try filling.filled()
     let target = assembly.simulatorTarget?.string
@@ -84,6 +75,16 @@ extension Preview {
       draft: filled.draft, app: settings.bundleID?.value ?? target ?? filled.draft.appOfTopic,
       isTypeInferred: assembly.inferredType != nil, row: filled.row, warnings: filled.warnings,
       now: rules.now)
+  }
+
+  private func order(
+    of step: ScenarioStep?, in scenario: Scenario?
+  ) throws(Failure) -> DraftOrder {
+    let parts: Set<SettingField.Part> = [.what, .headers, .to]
+    guard let step, let scenario else {
+      return try DraftOrder(options, reading: parts, context)
+    }
+    return try DraftOrder(options, step, of: scenario, reading: parts, context)
   }
 
   private var rules: RuleContext { RuleContext(now: context.clock.epochSeconds) }

@@ -126,25 +126,31 @@ extension Simulate {
     of step: ScenarioStep?, in scenario: Scenario?, _ options: Settings? = nil
   ) throws(Failure) -> SimulatorFile {
     let options = options ?? self.options
-    let layer = step.flatMap { scenario?.settings(for: $0) } ?? Settings()
-    let settings = try options.merged(over: layer, reading: [.what, .headers], context)
-    var assembly = DraftAssembly(settings, else: step?.payload, context)
-    assembly.isToBeSent = false
-    if scenario == nil {
-      try settings.refuseNothing()
-      assembly.presumedType = settings.payload.flatMap { PushType(namedByFolderOf: $0.value) }
-    }
+    let order = try order(options, of: step, in: scenario)
+    let settings = order.settings
+    if scenario == nil { try settings.refuseNothing() }
+    var assembly = order.unsent
     let (draft, variables) = (try assembly.draft(), assembly.variables)
     // A simulator does not fill in placeholders.
     let filled = try passing { () throws(BrokenRules) in
       try Template(draft, variables: variables, in: rules)?.filled() ?? draft
     }
-    let isNamed = options.bundleID != nil || layer.bundleID != nil
+    let isNamed = options.bundleID != nil || scenario?.settings.bundleID != nil
     let id =
       if let target = assembly.simulatorTarget, !isNamed { try bundleID(target, of: filled) } else {
         try bundleID(settings, scenario)
       }
     return try passing { () throws(BrokenRules) in try SimulatorFile(filled, for: id, in: rules) }
+  }
+
+  private func order(
+    _ options: Settings, of step: ScenarioStep?, in scenario: Scenario?
+  ) throws(Failure) -> DraftOrder {
+    let parts: Set<SettingField.Part> = [.what, .headers]
+    guard let step, let scenario else {
+      return try DraftOrder(options, reading: parts, context)
+    }
+    return try DraftOrder(options, step, of: scenario, reading: parts, context)
   }
 
   private var rules: RuleContext {

@@ -51,7 +51,7 @@ struct PlanIDTests {
     ["--env", "production"], ["--env", "auto"], ["--env", "emulator"],
     ["--bundle-id", "a.c"], ["--priority", "5"], ["--expiration", "0"], ["--collapse-id", "x"],
     ["--key", "AuthKey_ABC123DEFH.p8"], ["--team-id", "DEF123GHIK"], ["--at-most-once"],
-    ["--port", "2197"], ["--type", "controls"], ["--set", "k=1"],
+    ["--port", "2197"], ["--set", "k=1"],
     ["--apns-id", "123e4567-e89b-12d3-a456-426655440000"],
   ]
 
