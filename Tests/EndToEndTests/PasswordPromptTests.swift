@@ -33,6 +33,21 @@ struct PasswordPromptTests {
     }
   }
 
+  @Test("is asked for on the terminal, wherever standard error goes")
+  func redirected() throws {
+    try withFanfare { fanfare in
+      _ = try CredentialWorkshop(in: fanfare.folder)
+      let send = [
+        "-c", "\"$@\" 2>err.log", "sh", Fanfare.path, "send", "--env", "emulator", "--bundle-id",
+        "com.example.shop", "--title", "Hello", "--to", device("0a1b"), "--cert", "aes.p12",
+      ]
+      let program = try TerminalProgram(path: "/bin/sh", send, in: fanfare.folder)
+      #expect(program.wait(for: "Password of aes.p12: "))
+      program.type(CredentialWorkshop.password + "\n")
+      #expect(program.finish() == 0, "\(program.screen)")
+    }
+  }
+
   @Test("of a signing key is asked for as well")
   func key() throws {
     let words = ["--key", "locked.p8", "--key-id", "ABC123DEFG", "--team-id", "DEF123GHIJ"]
