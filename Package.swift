@@ -134,7 +134,7 @@ let package = Package(
       embedded: ["Page"]),
     library(
       "FanfareTesting",
-      imports: ["APNS", "Credentials", "Fanfare", "JSONText", "POSIX", "PushEmulator"]),
+      imports: ["APNS", "Credentials", "Fanfare", "HTTP2", "JSONText", "POSIX", "PushEmulator"]),
     library("CommandLineKit", imports: ["PlainText"]),
     library(
       "Reporting",

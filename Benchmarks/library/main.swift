@@ -17,7 +17,7 @@ options.connections = .fixed(1)
 let client = PushClient(
   credentials: try .signingKey(file: arguments[4], teamID: "TEAM123456"),
   environment: try .server(arguments[2], roots: arguments[3]), options: options)
-let notification = try Notification(
+let notification = try PushNotification(
   .alert(title: "Somebody", body: "The world of push alerts", badge: 2, sound: "default"),
   bundleID: "com.example.app")
 

@@ -5,6 +5,7 @@
 // compiles. Here most are arguments, and the functions have the types.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <fcntl.h>
 
 // Swift cannot call variadic functions: one setter and one getter for each kind of argument.
 
@@ -31,6 +32,18 @@ static inline void fanfare_curl_leave_slow_lookups(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
 #endif
+}
+
+static inline int fanfare_curl_mark_socket(void *user, curl_socket_t socket, curlsocktype purpose) {
+  (void)user;
+  (void)purpose;
+  fcntl(socket, F_SETFD, FD_CLOEXEC);
+  return CURL_SOCKOPT_OK;
+}
+
+// Programs that the process starts do not get the socket.
+static inline void fanfare_curl_close_on_exec(CURL *handle) {
+  curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, fanfare_curl_mark_socket);
 }
 
 static inline CURLcode fanfare_curl_get_socket(CURL *handle, curl_socket_t *value) {

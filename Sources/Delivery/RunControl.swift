@@ -43,7 +43,7 @@ public final class RunControl: Sendable {
   }
 
   private let state: Mutex<State>
-  private let judge: (@Sendable (Breaker.Answer) -> Void)?
+  private let judge: (@Sendable ([Breaker.Answer]) -> Void)?
   private let stopping = Atomic(false)
   private let open = Atomic(0)
   private let sound = Atomic(0)
@@ -57,8 +57,8 @@ public final class RunControl: Sendable {
     judge = nil
   }
 
-  /// Creates the control of a run that no breaker stops: another judges each answer, in order.
-  package init(judge: @escaping @Sendable (Breaker.Answer) -> Void) {
+  /// Creates the control of a run that no breaker stops: another judges the answers, in order.
+  package init(judge: @escaping @Sendable ([Breaker.Answer]) -> Void) {
     state = Mutex(State())
     self.judge = judge
   }
@@ -139,7 +139,7 @@ public final class RunControl: Sendable {
     let last = state.withLock { state in
       answers.first { state.breaker?.answered($0) ?? false }
     }
-    if let judge { answers.forEach(judge) }
+    judge?(answers)
     if let last { stop(.breaker(last.response)) }
   }
 }

@@ -1,4 +1,5 @@
 internal import APNS
+internal import Delivery
 internal import HTTP2
 internal import PushModel
 
@@ -7,11 +8,15 @@ extension Dispatcher.State {
   /// The newest parcels that may take another push.
   private static let reach = 8
 
-  mutating func message(of notification: Notification) -> PushMessage {
-    if let lastMessage, lastMessage.notification == notification { return lastMessage.message }
+  /// The notification as requests carry it, and the breaker of its topic.
+  mutating func outgoing(
+    _ notification: PushNotification
+  ) -> (message: PushMessage, breaker: CircuitBreaker?) {
+    if let last, last.notification == notification { return (last.message, last.breaker) }
     let message = notification.message(isList: false)
-    lastMessage = (notification, message)
-    return message
+    let breaker = breaker(message.topic)
+    last = (notification, message, breaker)
+    return (message, breaker)
   }
 
   mutating func add(_ push: SinglePush) {
@@ -35,24 +40,36 @@ extension Dispatcher.State {
     return reader.take()
   }
 
+  /// The breaker of a topic; nil when breakers are not by topic.
+  mutating func breaker(_ topic: String) -> CircuitBreaker? {
+    guard hasTopicBreakers else { return nil }
+    if let breaker = breakers[topic] { return breaker }
+    let breaker = CircuitBreaker()
+    breakers[topic] = breaker
+    return breaker
+  }
+
   /// Takes the oldest chunk; nil when there is none.
-  mutating func next(_ identity: RunIdentity) -> PushChunk? {
+  mutating func next(_ identity: RunIdentity, _ clock: RunClock) -> PushChunk? {
     if isTurnOfSingles || lists.isEmpty, let parcel = parcels.popFirst() {
       isTurnOfSingles = false
-      return close(parcel, identity)
+      return close(parcel, identity, clock)
     }
     while let list = lists.popFirst() {
-      guard let (chunk, isLast) = list.takeChunk(at: nextSequence) else { continue }
+      let breaker = breaker(list.topic)
+      guard let (chunk, isLast) = list.takeChunk(at: nextSequence, breaker) else { continue }
       nextSequence += UInt64(chunk.count)
       isTurnOfSingles = true
       if !isLast { lists.append(list) }
       return chunk
     }
-    return parcels.popFirst().map { close($0, identity) }
+    return parcels.popFirst().map { close($0, identity, clock) }
   }
 
-  private mutating func close(_ parcel: Parcel, _ identity: RunIdentity) -> PushChunk {
-    let chunk = parcel.chunk(at: nextSequence, identity)
+  private mutating func close(
+    _ parcel: Parcel, _ identity: RunIdentity, _ clock: RunClock
+  ) -> PushChunk {
+    let chunk = parcel.chunk(at: nextSequence, identity, clock, breaker(parcel.topic))
     nextSequence += UInt64(chunk.count)
     singles -= chunk.count
     return chunk
@@ -79,8 +96,16 @@ extension Dispatcher.State {
   }
 
   /// - Returns: false when no descriptors are left.
-  mutating func beginSession(_ options: PushClient.Options) -> Bool {
-    guard let session = Session(credentials, usesBreaker: options.usesBreaker) else { return false }
+  mutating func beginSession(
+    _ scope: PushClient.BreakerScope, judge: @escaping @Sendable ([Breaker.Answer]) -> Void
+  ) -> Bool {
+    let control =
+      switch scope {
+      case .perTopic: RunControl(judge: judge)
+      case .client: RunControl()
+      case .off: RunControl(usesBreaker: false)
+      }
+    guard let session = Session(credentials.push, control) else { return false }
     current = session
     sessions.append(session)
     return true

@@ -11,8 +11,8 @@ internal import Synchronization
 /// Tasks add pushes and never wait. The reader thread of a session, which is one run of the engine,
 /// takes whatever is there: alone a push goes at once, and under load pushes travel together. Single
 /// pushes and lists take turns, so that neither has to wait for all of the other. A session begins
-/// with a push and lasts until the engine stops it, the credentials change or the client is closed.
-/// After the engine has stopped one, pushes fail for a while, at once.
+/// with a push and lasts until the engine stops it, the credentials change, or the client is closed or
+/// idle for long. After the engine has stopped one, pushes fail for a while, at once.
 final class Dispatcher: Sendable {
   struct State {
     /// The single pushes that no session has taken, and their number.
@@ -24,10 +24,13 @@ final class Dispatcher: Sendable {
     var isTurnOfSingles = true
     /// All lists whose results are being taken.
     var openLists: [RecipientList] = []
-    /// The last single notification, as requests carry it.
-    var lastMessage: (notification: Notification, message: PushMessage)?
+    /// The last single notification, as requests carry it, and the breaker of its topic.
+    var last: (notification: PushNotification, message: PushMessage, breaker: CircuitBreaker?)?
     var nextSequence: UInt64 = 1
-    var credentials: PushCredentials
+    var credentials: PushClient.Credentials
+    let hasTopicBreakers: Bool
+    /// The breakers of the topics that these credentials have sent to.
+    var breakers: [String: CircuitBreaker] = [:]
     /// The session that takes pushes; nil when the next push begins one.
     var current: Session?
     /// All sessions that have not ended, the current one included.
@@ -38,28 +41,41 @@ final class Dispatcher: Sendable {
     var isLingering = false
     var barrier = Barrier()
     var isClosed = false
+    /// The requests about channels that are under way.
+    var channelCalls: [ChannelCall] = []
     /// The tasks that wait for the client to be closed, and for the end of all sessions.
     var closing: [CheckedContinuation<Void, Never>] = []
     var closers: [CheckedContinuation<Void, Never>] = []
+
+    var isDone: Bool { sessions.isEmpty && channelCalls.isEmpty }
+
+    /// The tasks that wait for the end, if it has come.
+    mutating func takeClosers() -> [CheckedContinuation<Void, Never>] {
+      guard isClosed, isDone else { return [] }
+      defer { closers = [] }
+      return closers
+    }
   }
 
   let identity: RunIdentity
   let plan: DeliveryPlan
   let options: PushClient.Options
   let clock: RunClock
-  let tell: @Sendable (PushClient.Event) -> Void
+  let events: EventQueue?
   let state: Mutex<State>
   /// The number of pushes that somebody waits for.
   private let awaited = Atomic(0)
 
   init(
-    _ credentials: PushCredentials, _ target: DialTarget, _ options: PushClient.Options,
-    clock: RunClock, events: @escaping @Sendable (PushClient.Event) -> Void
+    _ credentials: PushClient.Credentials, _ target: DialTarget, _ options: PushClient.Options,
+    clock: RunClock, events: (@Sendable (PushClient.Event) -> Void)?
   ) {
-    state = Mutex(State(credentials: credentials))
+    state = Mutex(
+      State(credentials: credentials, hasTopicBreakers: options.breaker == .perTopic))
     identity = RunIdentity(given: nil, clock)
-    plan = options.plan(target, events)
-    (self.options, self.clock, tell) = (options, clock, events)
+    self.events = events.map(EventQueue.init)
+    plan = options.plan(target, self.events)
+    (self.options, self.clock) = (options, clock)
   }
 
   /// Notes pushes that somebody begins to wait for.
@@ -74,6 +90,12 @@ final class Dispatcher: Sendable {
   /// Has the engine give up what it has not sent.
   private func stopAll() {
     for session in state.withLock({ $0.sessions }) { session.control.stop(.stopped(nil)) }
+  }
+
+  /// Waits no longer for what was taken.
+  private func giveUp() {
+    stopAll()
+    for call in state.withLock({ $0.channelCalls }) { call.withdraw(.closed) }
   }
 
   /// Takes no more pushes. Those that somebody waits for are still sent.
@@ -103,27 +125,29 @@ final class Dispatcher: Sendable {
     }
   }
 
-  /// Waits for the end of all sessions. Cancelling the task gives up what was not sent.
+  /// Waits for the end of all sessions and requests about channels. Cancelling the task gives up
+  /// what was not sent.
   func drain() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { closer in
         let isDone = state.withLock { state in
-          if !state.sessions.isEmpty { state.closers.append(closer) }
-          return state.sessions.isEmpty
+          if !state.isDone { state.closers.append(closer) }
+          return state.isDone
         }
         if isDone { closer.resume() }
       }
     } onCancel: {
-      stopAll()
+      giveUp()
     }
   }
 
   /// Adds a single push; its ticket ends in any case.
-  func add(_ notification: Notification, _ ticket: Ticket) {
-    began(1)
+  func add(_ notification: PushNotification, _ ticket: Ticket) {
     let obstacle = add { state in
+      let (message, breaker) = state.outgoing(notification)
+      if let obstacle = breaker?.obstacle(clock.monotonic) { return obstacle }
       if state.current?.control.heldUntil(now: clock.monotonic()) != nil { return .paused }
-      state.add(SinglePush(ticket, notification, state.message(of: notification)))
+      state.add(SinglePush(ticket, notification, message))
       return nil
     }
     if let obstacle { ticket.giveUp(obstacle) }
@@ -135,6 +159,9 @@ final class Dispatcher: Sendable {
   func add(_ list: RecipientList) -> Obstacle? {
     add { state in
       if list.isCancelled { return .cancelled }
+      for breaker in [state.breaker(list.topic), list.breaker].compactMap(\.self) {
+        if let obstacle = breaker.obstacle(clock.monotonic) { return obstacle }
+      }
       if !state.lists.contains(where: { $0 === list }) { state.lists.append(list) }
       return nil
     }
@@ -144,7 +171,7 @@ final class Dispatcher: Sendable {
     let (obstacle, reader, newcomer) = state.withLock { state -> (Obstacle?, Wake?, Session?) in
       if state.isClosed { return (.closed, nil, nil) }
       if let obstacle = state.barrier.obstacle(clock.monotonic) { return (obstacle, nil, nil) }
-      if state.current == nil, !state.beginSession(options) { return (.system, nil, nil) }
+      if state.current == nil, !beginSession(&state) { return (.system, nil, nil) }
       let obstacle = change(&state)
       return (obstacle, state.readerToWake(), state.current?.begin())
     }
@@ -178,8 +205,10 @@ final class Dispatcher: Sendable {
   /// The result of asking for a chunk.
   enum Taken {
     case chunk(PushChunk)
-    /// Ask again when the wake is called, or after these milliseconds.
-    case wait(Int?)
+    /// Ask again when the wake is called, or after a millisecond.
+    case linger
+    /// Ask again when the wake is called, or after the time of an idle client.
+    case wait
     case finished
   }
 
@@ -188,20 +217,27 @@ final class Dispatcher: Sendable {
   /// A list's chunk that is not full yet gets a millisecond to fill, so that a fast list does not
   /// travel in chunks of one.
   ///
-  /// - Parameter hasLingered: that time is over.
-  func take(for session: Session, hasLingered: Bool) -> Taken {
+  /// - Parameters:
+  ///   - hasLingered: that time is over.
+  ///   - hasIdled: the client has had nothing to send for long. The session ends, unless somebody
+  ///     waits for a push that it has.
+  func take(for session: Session, hasLingered: Bool, hasIdled: Bool) -> Taken {
     state.withLock { state in
       guard state.current === session else { return .finished }
       state.isLingering = !hasLingered && !state.isClosed && state.isFilling
       if !state.isLingering {
-        if let chunk = state.next(identity) {
+        if let chunk = state.next(identity, clock) {
           session.took(chunk)
           return .chunk(chunk)
         }
         if state.isClosed { return .finished }
+        if hasIdled, awaited.load(ordering: .sequentiallyConsistent) == 0 {
+          state.current = nil
+          return .finished
+        }
       }
       state.reader = session.wake
-      return .wait(state.isLingering ? 1 : nil)
+      return state.isLingering ? .linger : .wait
     }
   }
 }

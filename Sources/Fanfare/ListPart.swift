@@ -3,25 +3,29 @@ internal import PushModel
 internal import Synchronization
 
 /// The pushes of a list in one chunk.
-final class ListPart: PushSender {
+final class ListPart: Judged {
   private struct State {
     var hasEnded: [Bool]
     var left: Int
   }
 
+  let topicBreaker: CircuitBreaker?
   private let list: RecipientList
   /// The number of pushes that may have been sent: one connection sends a chunk, in order.
   private let begun = Atomic(0)
   private let state: Mutex<State>
 
-  init(_ list: RecipientList, count: Int) {
-    self.list = list
+  var listBreaker: CircuitBreaker? { list.breaker }
+
+  init(_ list: RecipientList, _ breaker: CircuitBreaker?, count: Int) {
+    (self.list, topicBreaker) = (list, breaker)
     state = Mutex(State(hasEnded: Array(repeating: false, count: count), left: count))
   }
 
   // In this order, so that either the connection sees that the list is cancelled, or the one who
   // cancels sees that the push has begun.
   func mayGo(at index: Int) -> Bool {
+    if isTripped, obstacle(list.now) != nil { return false }
     if index >= begun.load(ordering: .relaxed) {
       begun.store(index + 1, ordering: .sequentiallyConsistent)
     }
@@ -31,6 +35,7 @@ final class ListPart: PushSender {
   /// Takes the results of some of the pushes. Those that the consumer already has are ignored.
   func take(_ results: ArraySlice<PushResult>, _ identity: RunIdentity, _ obstacle: Obstacle?) {
     guard let chunk = results.first?.push.chunk else { return }
+    let obstacle = obstacle ?? lastObstacle
     var news: [SendResult] = []
     news.reserveCapacity(results.count)
     let isLast = state.withLock { state in

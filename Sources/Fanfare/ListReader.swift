@@ -9,6 +9,7 @@ struct ListReader {
   private var values = TemplateValues()
   private var pushes = PushChunk.Columns()
   private var unsent: [SendResult] = []
+  private var tags: [Int: String] = [:]
   private var position = 0
 
   init(_ list: RecipientList, _ renderer: TemplateRenderer?) {
@@ -35,13 +36,15 @@ struct ListReader {
   }
 
   private mutating func take(_ element: some RecipientConvertible) {
+    let recipient = element.recipient
+    if let tag = recipient.tag { tags[position] = tag }
     var token: DeviceToken?
     do {
-      let recipient = try element.recipient()
-      token = recipient.token
+      let known = try recipient.token
+      token = known
       try renderer?.render(recipient.variables, into: &pushes.payloads, &values)
       if renderer != nil { pushes.payloadEnds.append(pushes.payloads.count) }
-      pushes.add(recipient.token, at: position)
+      pushes.add(known, at: position)
     } catch {
       unsent.append(SendResult(token, at: position, Obstacle(recipient: error)))
     }
@@ -52,8 +55,8 @@ struct ListReader {
   private mutating func handOn() async -> Bool {
     defer {
       pushes.removeAll()
-      unsent = []
+      (unsent, tags) = ([], [:])
     }
-    return await list.add(pushes, unsent)
+    return await list.add(pushes, unsent, tags)
   }
 }

@@ -3,11 +3,15 @@ internal import Credentials
 internal import Delivery
 internal import HTTP2
 internal import PlainText
+internal import PushModel
 
-/// The reason a push was not attempted, or skipped, or no longer waited for.
-public struct Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
+/// The reason a push was not attempted, or skipped, or has no answer.
+public struct Obstacle: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   /// The kind of a reason.
-  public enum Kind: Sendable, Hashable {
+  #if hasAttribute(nonexhaustive)
+  @nonexhaustive
+  #endif
+  public enum Kind: String, Sendable, Hashable, Codable {
     /// The digits are not a device token.
     case badToken
     /// The payload that a template makes for the recipient breaks a rule, or the notification is
@@ -21,6 +25,14 @@ public struct Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
     case connection
     /// No provider token could be signed, or APNs refuses the credentials.
     case credentials
+    /// The deadline of the push has passed.
+    case deadline
+    /// The notification expired before it could be sent.
+    case expired
+    /// It was sent, and no answer came.
+    case noAnswer
+    /// It was sent again and again, and the server refused to process it.
+    case notProcessed
     /// The server asked to send nothing for a while, with a `Retry-After`. Lists wait.
     case pause
     /// APNs refused push after push, and would refuse this one too.
@@ -35,9 +47,15 @@ public struct Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reason in one sentence.
   public let description: String
 
-  init(_ kind: Kind, _ description: String) { (self.kind, self.description) = (kind, description) }
+  /// Creates a reason, for tests of what is done with results.
+  public init(_ kind: Kind, _ description: String) {
+    (self.kind, self.description) = (kind, description)
+  }
 
   static let cancelled = Obstacle(.cancelled, "The task was cancelled.")
+  static let deadline = Obstacle(.deadline, "The deadline has passed.")
+  static let expired = Obstacle(
+    .expired, "The notification expired before it could be sent.")
   static let closed = Obstacle(.closed, "The client is closed.")
   static let paused = Obstacle(
     .pause, "The server asked to send nothing for a while. Send it again later.")
@@ -66,11 +84,42 @@ extension Obstacle {
       self.init(.credentials, "The server closed the connection with \(reason.inWords)")
     case .breaker(let response):
       self.init(
-        response.refusesCredentials ? .credentials : .refusals,
+        response.status == .ofRefusedCredentials ? .credentials : .refusals,
         "Push after push was refused, the last with \(response.inWords)")
     case .signing(let error): self.init(.credentials, error.sentence)
     case .outOfDescriptors, .outOfThreads: self = .system
     }
+  }
+}
+
+extension Obstacle {
+  /// Creates the reason a push ended without an answer; nil for one that was accepted or refused.
+  ///
+  /// - Parameter cause: the reason that pushes end, if they do.
+  init?(_ record: PushResult, _ cause: Obstacle?) {
+    switch record.outcome {
+    case .accepted, .rejected: return nil
+    case .skipped: self = .expired
+    case .deferred:
+      self.init(
+        .notProcessed, "The server refused to process it, \(Self.attempts(record)) in a row.")
+    case .unknown:
+      let end = cause.map { " \($0)" } ?? ""
+      self.init(.noAnswer, "No answer came to \(Self.attempts(record)).\(end)")
+    case .notAttempted:
+      let cause = cause ?? .cancelled
+      if record.attempts == 0 { self = cause } else { self = cause.after(record) }
+    }
+  }
+
+  /// The same reason, for a push that was sent and certainly not processed.
+  private func after(_ record: PushResult) -> Obstacle {
+    let fate = record.attempts == 1 ? "was not" : "were not"
+    return Obstacle(kind, "\(description) \(Self.attempts(record)) before that \(fate) processed.")
+  }
+
+  private static func attempts(_ record: PushResult) -> String {
+    record.attempts == 1 ? "1 attempt" : "\(record.attempts) attempts"
   }
 }
 

@@ -1,4 +1,5 @@
 internal import APNS
+internal import HTTP2
 internal import PushModel
 
 /// The single pushes of one chunk while tasks still add to it.
@@ -16,6 +17,9 @@ struct Parcel: Sendable {
 
   /// The number of pushes.
   var count: Int { tickets.count }
+
+  /// The topic of all of them.
+  var topic: String { message.topic }
 
   /// Checks whether a push may travel along: its headers are the same, and there is room.
   func takes(_ push: SinglePush) -> Bool {
@@ -42,8 +46,11 @@ struct Parcel: Sendable {
   /// - Parameters:
   ///   - sequence: the number of its first push.
   ///   - identity: the source of the apns-ids.
-  func chunk(at sequence: UInt64, _ identity: RunIdentity) -> PushChunk {
-    let tickets = TicketChunk(tickets, message, sequence, identity)
+  ///   - breaker: the breaker of its topic.
+  func chunk(
+    at sequence: UInt64, _ identity: RunIdentity, _ clock: RunClock, _ breaker: CircuitBreaker?
+  ) -> PushChunk {
+    let tickets = TicketChunk(tickets, message, sequence, identity, clock, breaker)
     return PushChunk(
       firstSequence: sequence, list: "", channel: channel, message: message, sender: tickets,
       columns)
@@ -93,9 +100,9 @@ struct SinglePush: Sendable {
   let channel: String?
 
   /// - Parameter message: the notification as requests carry it.
-  init(_ ticket: Ticket, _ notification: Notification, _ message: PushMessage) {
+  init(_ ticket: Ticket, _ notification: PushNotification, _ message: PushMessage) {
     (self.ticket, self.message) = (ticket, message)
-    payload = notification.payload.bytes
+    payload = notification.bytes
     channel = notification.channel?.text
   }
 }

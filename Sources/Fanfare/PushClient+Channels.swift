@@ -6,10 +6,11 @@ internal import Synchronization
 
 extension PushClient {
   /// The broadcast channels of an app, for creating, listing and deleting them. To send to one, make
-  /// a notification for it and call ``broadcast(_:)``.
+  /// a notification for it and call ``broadcast(_:deadline:)``.
   public func channels(of bundleID: BundleID) -> Channels { Channels(client: self, app: bundleID) }
 
-  /// The broadcast channels of an app. Each request takes a connection of its own, and is made once.
+  /// The broadcast channels of an app. Each request takes a connection and a thread of its own, and
+  /// is made once. Cancelling the task ends the wait at once, and the request if it was not sent yet.
   public struct Channels: Sendable {
     fileprivate let client: PushClient
     fileprivate let app: BundleID
@@ -53,9 +54,14 @@ extension PushClient {
     /// The error in one sentence.
     public let description: String
 
-    fileprivate init(_ description: String, isInDoubt: Bool = false, _ answer: Response? = nil) {
+    init(_ description: String, isInDoubt: Bool = false, _ answer: Response? = nil) {
       (self.description, self.isInDoubt) = (description, isInDoubt)
       (status, reason) = (answer?.status, answer?.reason)
+    }
+
+    /// - Parameter cause: the reason, as the beginning of a sentence.
+    static func inDoubt(_ cause: String) -> ChannelError {
+      ChannelError("\(cause); the request may have been carried out.", isInDoubt: true)
     }
 
     fileprivate static let strange = ChannelError("The answer is not one that Apple documents.")
@@ -63,25 +69,35 @@ extension PushClient {
 }
 
 extension PushClient.Channels {
-  /// Asks on a thread of its own: the caller's must not be blocked.
+  /// Asks on a thread of its own: the caller's must not be blocked. Cancelling the task ends the wait.
   private func ask(_ request: ChannelRequest) async throws(PushClient.ChannelError) -> ChannelReply
   {
-    typealias Answer = Result<ChannelReply, PushClient.ChannelError>
-    let result: Answer = await withCheckedContinuation { waiter in
-      let isStarted = Thread.start {
-        waiter.resume(
-          returning: Answer { () throws(PushClient.ChannelError) in try answer(to: request) })
+    let (call, dispatcher) = (ChannelCall(), client.dispatcher)
+    if !dispatcher.begin(call) { throw .init(Obstacle.closed.description) }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        call.wait(waiter)
+        let isStarted = Thread.start {
+          call.end(
+            ChannelCall.Answer { () throws(PushClient.ChannelError) in
+              try answer(to: request, call)
+            })
+          dispatcher.ended(call)
+        }
+        if isStarted { return }
+        call.withdraw(.system)
+        dispatcher.ended(call)
       }
-      if !isStarted { waiter.resume(returning: .failure(.init(Obstacle.system.description))) }
+    } onCancel: {
+      call.withdraw(.cancelled)
     }
     return try result.get()
   }
 
   private func answer(
-    to request: ChannelRequest
+    to request: ChannelRequest, _ call: ChannelCall
   ) throws(PushClient.ChannelError) -> ChannelReply {
-    let (credentials, isClosed) = client.dispatcher.state.withLock { ($0.credentials, $0.isClosed) }
-    if isClosed { throw .init(Obstacle.closed.description) }
+    let credentials = client.dispatcher.state.withLock { $0.credentials.push }
     let (environment, options) = (client.environment, client.dispatcher.options)
     let target = environment.target(environment.management, options)
     let exchange: Exchange
@@ -93,9 +109,10 @@ extension PushClient.Channels {
       let link = try Dialer.dial(target, identity: credentials.identity)
       let conversation = Conversation(link, patient, client.dispatcher.clock)
       defer { conversation.close() }
+      guard call.mayGo() else { throw PushClient.ChannelError(Obstacle.cancelled.description) }
       try conversation.ask(exchange)
     } catch is ConversationEnd {
-      throw .init("No answer came; the request may have been carried out.", isInDoubt: true)
+      throw .inDoubt("No answer came")
     } catch {
       throw .init("The request was not sent. \(sentence(of: error))")
     }

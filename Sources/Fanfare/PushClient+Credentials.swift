@@ -1,12 +1,23 @@
 internal import APNS
-internal import Credentials
+package import Credentials
 internal import HTTP2
 
 extension PushClient {
   /// The credentials of a client: a signing key or a client certificate. They appear in no
   /// description.
   public struct Credentials: Sendable {
-    let push: PushCredentials
+    package let push: PushCredentials
+    /// What makes two of them the same: the IDs and the public part of the key, or the certificates.
+    private let identity: [[UInt8]]?
+
+    package init(push: PushCredentials, identity: [[UInt8]]? = nil) {
+      (self.push, self.identity) = (push, identity)
+    }
+
+    func isSame(as other: Credentials) -> Bool {
+      if let identity, identity == other.identity { return true }
+      return push.objectIdentifier == other.push.objectIdentifier
+    }
 
     /// Reads a signing key from a `.p8` file.
     ///
@@ -52,7 +63,7 @@ extension PushClient {
         let identity = try certificate.withKeyDER { key in
           try ClientIdentity(certificates: certificate.certificatesDER, key: key)
         }
-        return Credentials(push: .certificate(identity))
+        return Credentials(push: .certificate(identity), identity: certificate.certificatesDER)
       }
     }
 
@@ -68,11 +79,12 @@ extension PushClient {
             description: "\(name): its name has no key ID, as AuthKey_ABC123DEFG.p8 has. "
               + "Give the key ID.")
         }
+        let identity = [Array(keyID.utf8), Array(teamID.utf8), try key.publicKeyDER()]
         let source = ProviderTokenSource(
           key: key, keyID: try identifier("key ID", keyID, KeyID.init),
           teamID: try identifier("team ID", teamID, TeamID.init)
         ) { RunClock.system.epochSeconds }
-        return Credentials(push: .tokens(source))
+        return Credentials(push: .tokens(source), identity: identity)
       }
     }
 
@@ -95,6 +107,8 @@ extension PushClient {
 public struct CredentialsError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file or part at fault, and the fault.
   public let description: String
+
+  init(description: String) { self.description = description }
 }
 
 private func explaining<Value>(

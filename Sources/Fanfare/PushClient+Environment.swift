@@ -43,7 +43,7 @@ extension PushClient {
     func target(_ address: ServerAddress, _ options: Options) -> DialTarget {
       DialTarget(
         host: address.host, port: address.port,
-        proxy: options.proxy.map { ProxySetting(url: $0) }, additionalRoots: roots,
+        proxy: options.proxy?.setting, additionalRoots: roots,
         timeoutMilliseconds: options.connectTimeout.milliseconds)
     }
   }

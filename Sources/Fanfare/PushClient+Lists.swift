@@ -1,4 +1,4 @@
-public import APNS
+internal import APNS
 internal import PushModel
 
 extension PushClient {
@@ -19,9 +19,9 @@ extension PushClient {
   ///   - recipients: device tokens, their digits, or recipients.
   /// - Returns: the results, to be iterated once.
   public func send<Recipients: AsyncSequence & Sendable>(
-    _ notification: Notification, to recipients: Recipients
+    _ notification: PushNotification, to recipients: Recipients
   ) -> SendResults where Recipients.Element: RecipientConvertible {
-    SendResults(self, notification.message(isList: true), nil) {
+    SendResults(self, notification.message(isList: true), notification.pushType, nil) {
       if let obstacle = notification.obstacle(toDevice: true) { throw obstacle }
       try await $0.read(recipients)
     }
@@ -31,9 +31,9 @@ extension PushClient {
   ///
   /// - Returns: the results, to be iterated once.
   public func send<Recipients: Sequence & Sendable>(
-    _ notification: Notification, to recipients: Recipients
+    _ notification: PushNotification, to recipients: Recipients
   ) -> SendResults where Recipients.Element: RecipientConvertible {
-    SendResults(self, notification.message(isList: true), nil) {
+    SendResults(self, notification.message(isList: true), notification.pushType, nil) {
       if let obstacle = notification.obstacle(toDevice: true) { throw obstacle }
       await $0.read(recipients)
     }
@@ -43,17 +43,21 @@ extension PushClient {
   ///
   /// - Returns: the results, to be iterated once.
   public func send<Recipients: AsyncSequence & Sendable>(
-    _ template: NotificationTemplate, to recipients: Recipients
+    _ template: PushTemplate, to recipients: Recipients
   ) -> SendResults where Recipients.Element: RecipientConvertible {
-    SendResults(self, template.message, template.renderer) { try await $0.read(recipients) }
+    SendResults(self, template.message, template.pushType, template.renderer) {
+      try await $0.read(recipients)
+    }
   }
 
   /// Sends to all recipients of a sequence in memory, each with a payload of its own.
   ///
   /// - Returns: the results, to be iterated once.
   public func send<Recipients: Sequence & Sendable>(
-    _ template: NotificationTemplate, to recipients: Recipients
+    _ template: PushTemplate, to recipients: Recipients
   ) -> SendResults where Recipients.Element: RecipientConvertible {
-    SendResults(self, template.message, template.renderer) { await $0.read(recipients) }
+    SendResults(self, template.message, template.pushType, template.renderer) {
+      await $0.read(recipients)
+    }
   }
 }

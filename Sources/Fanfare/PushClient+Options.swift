@@ -1,21 +1,24 @@
-public import APNS
 internal import Delivery
 internal import HTTP2
 public import PushModel
 
 extension PushClient {
-  /// Limits and time-outs, named as the program's options and with their defaults.
+  /// Limits and time-outs, named as the program's options and with their defaults. A time of more
+  /// than a day counts as a day, and one below a millisecond as that.
   public struct Options: Sendable, Hashable {
-    /// The number of connections: as many as help, or a fixed number.
+    /// The number of connections: as many as help, or a fixed number from 1 to 64.
     public var connections = ConnectionCount.auto
 
     /// The limit on attempts over all connections; nil for none.
     public var rate: PushRate?
 
-    /// The time to wait for an answer to each attempt. A server that never answers gets four.
+    /// The time to wait for the answer to one attempt. A push that is never answered has four
+    /// attempts, so this does not bound a send: its `deadline` does.
     public var timeout = Duration.seconds(30)
 
-    /// The time to wait for a connection.
+    /// The time to wait for one try at a connection. There are three tries before the first answer
+    /// and ten in a row later, with pauses of up to a minute between them, so this does not bound a
+    /// send: its `deadline` does.
     public var connectTimeout = Duration.seconds(10)
 
     /// The number of resends after APNs asked to come back later (5xx).
@@ -27,65 +30,76 @@ extension PushClient {
     /// A push that may have been processed is never sent again: it ends `unknown`.
     public var atMostOnce = false
 
-    /// Stops sending for a while when push after push is refused.
-    public var usesBreaker = true
+    /// Which pushes are kept back for a while when push after push is refused.
+    public var breaker = BreakerScope.perTopic
 
-    /// The URL of a proxy: `http://`, `socks5://`, `socks5h://`, `socks4://` or `socks4a://`; nil
-    /// for none. The environment's `HTTPS_PROXY` is not read.
-    public var proxy: String?
+    /// The time after which a client that has nothing to send closes its connections and ends its
+    /// threads. The next push connects anew.
+    public var idleTimeout = Duration.seconds(10 * 60)
+
+    /// A proxy; nil for none. The environment's `HTTPS_PROXY` is not read.
+    public var proxy: Proxy?
 
     /// Creates the defaults.
     public init() {}
   }
 
-  /// An event for logs and metrics.
-  public enum Event: Sendable {
-    /// A connection was opened.
-    case connectionOpened
-    /// A connection ended, for this reason; nil when it was no longer needed. The text may come
-    /// from the server.
-    case connectionClosed(String?)
-    /// A connection goes on with a new provider token.
-    case providerTokenReplaced
-    /// A push is sent again after this answer; nils when none came, or it had no reason.
-    case resent(DeviceToken?, Status?, Reason?)
-    /// Pushes fail for a while.
-    case stopped(Obstacle)
+  /// The pushes that are kept back for a while when push after push is refused.
+  #if hasAttribute(nonexhaustive)
+  @nonexhaustive
+  #endif
+  public enum BreakerScope: Sendable, Hashable {
+    /// Those of the topic that is refused. Refusals of device tokens keep back the rest of their
+    /// list, when nearly all of it is refused, and no single push.
+    case perTopic
+    /// All pushes of the client.
+    case client
+    /// None.
+    case off
+  }
+
+  /// The address of a proxy, with the user name and password for it. No description shows those.
+  public struct Proxy: Sendable, Hashable, CustomStringConvertible {
+    let setting: ProxySetting
+
+    /// Reads the URL of a proxy: `http://`, `socks5://`, `socks5h://`, `socks4://` or `socks4a://`.
+    ///
+    /// - Throws: ``ProxyError``.
+    public init(_ url: String) throws(ProxyError) {
+      guard ProxyURL(url) != nil else { throw ProxyError() }
+      setting = ProxySetting(url: url)
+    }
+
+    /// The URL without user name and password.
+    public var description: String { setting.description }
+  }
+}
+
+/// The reason a text is not the URL of a proxy.
+public struct ProxyError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What the URL must be. The text itself may hold a password.
+  public var description: String {
+    "A proxy is a URL that begins with http://, socks5://, socks5h://, socks4:// or socks4a://."
   }
 }
 
 extension PushClient.Options {
-  func plan(
-    _ target: DialTarget, _ events: @escaping @Sendable (PushClient.Event) -> Void
-  ) -> DeliveryPlan {
+  func plan(_ target: DialTarget, _ events: EventQueue?) -> DeliveryPlan {
     var plan = DeliveryPlan(
-      target: target, fields: [], payload: nil, connections: connections,
+      target: target, fields: [], payload: nil, connections: connections.inRange,
       attemptTimeoutMilliseconds: timeout.milliseconds)
     plan.rate = rate
     plan.retryRules = RetryRules(
-      retries: retries, retryDelayMilliseconds: retryDelay.milliseconds, isAtMostOnce: atMostOnce)
-    plan.observer = { events(PushClient.Event($0)) }
+      retries: max(0, retries), retryDelayMilliseconds: retryDelay.milliseconds,
+      isAtMostOnce: atMostOnce)
+    if let events { plan.observer = { events.add(PushClient.Event($0)) } }
     return plan
   }
 }
 
-extension PushClient.Event {
-  init(_ event: DeliveryEvent) {
-    self =
-      switch event {
-      case .opened: .connectionOpened
-      case .closed(let reason): .connectionClosed(reason)
-      case .tokenReplaced: .providerTokenReplaced
-      case .resent(let push, let answer):
-        .resent(try? DeviceToken(push.token), answer?.status, answer?.reason)
-      }
-  }
-}
-
-extension Duration {
-  /// Whole milliseconds, at least one.
-  var milliseconds: Int {
-    let (seconds, attoseconds) = components
-    return Int(clamping: max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+extension ConnectionCount {
+  fileprivate var inRange: ConnectionCount {
+    guard case .fixed(let count) = self else { return self }
+    return .fixed(min(max(count, Self.numbers.lowerBound), Self.numbers.upperBound))
   }
 }

@@ -1,13 +1,15 @@
 public import APNS
 internal import Credentials
 internal import Delivery
-internal import HTTP2
+package import HTTP2
 internal import PushModel
 
 /// Sends notifications over connections that it keeps open, for any number of tasks at once.
 ///
-/// It connects with the first push. No call blocks the thread it is made on. When the last
-/// reference is gone, it closes its connections and ends its threads.
+/// It connects with the first push. No call blocks the thread it is made on. A client that sends
+/// has three threads and some descriptors, and none again once it is idle for as long as
+/// ``Options/idleTimeout`` says: make one for the process, not one for each request. When the last reference is gone, it closes its connections and ends its
+/// threads. They block `SIGPIPE`; what the process does with that signal stays as it is.
 public final class PushClient: Sendable {
   let dispatcher: Dispatcher
   let environment: Environment
@@ -18,22 +20,23 @@ public final class PushClient: Sendable {
   ///   - credentials: a signing key or a client certificate.
   ///   - environment: the service to push to.
   ///   - options: limits and time-outs, with the program's defaults.
-  ///   - events: receives events for logs and metrics, on the client's own threads. It must not
-  ///     wait for the client.
+  ///   - events: receives events for logs and metrics, one after the other, on a thread of its own:
+  ///     a slow one holds up no push. At most 10,000 events wait for it; others are dropped, and
+  ///     their number is an event. It must not wait for the client to be closed.
   public convenience init(
     credentials: Credentials, environment: Environment, options: Options = Options(),
-    events: @escaping @Sendable (Event) -> Void = { _ in }
+    events: (@Sendable (Event) -> Void)? = nil
   ) {
     self.init(credentials, environment, options, clock: .system, events: events)
   }
 
-  init(
+  package init(
     _ credentials: Credentials, _ environment: Environment, _ options: Options, clock: RunClock,
-    events: @escaping @Sendable (Event) -> Void
+    events: (@Sendable (Event) -> Void)? = nil
   ) {
     self.environment = environment
     dispatcher = Dispatcher(
-      credentials.push, environment.target(environment.address, options), options, clock: clock,
+      credentials, environment.target(environment.address, options), options, clock: clock,
       events: events)
   }
 
@@ -46,46 +49,76 @@ public final class PushClient: Sendable {
   ///
   /// It does not wait for a server that asks for patience: a push to a device that gets too many
   /// (429) ends `deferred`, and while an answer's `Retry-After` holds up everything, the push is
-  /// `notAttempted`. While no connection can be opened, it waits for the tries of all pushes, which
-  /// take seconds at first and minutes once pushes have been answered; cancel the task to wait no
-  /// longer. A notification for a channel is `notAttempted`: ``broadcast(_:)`` sends that.
-  public func send(_ notification: Notification, to token: DeviceToken) async -> SendResult {
-    await send(notification, Ticket(token, dispatcher))
+  /// `notAttempted`. A notification for a channel is `notAttempted`: ``broadcast(_:deadline:)``
+  /// sends that.
+  ///
+  /// - Parameters:
+  ///   - notification: a notification for devices.
+  ///   - token: the device token.
+  ///   - deadline: the longest time that the call takes. Then it ends as if the task were cancelled.
+  ///     Nil waits for the tries of all pushes, which take minutes while no connection can be opened.
+  public func send(
+    _ notification: PushNotification, to token: DeviceToken, deadline: Duration? = nil
+  ) async -> SendResult {
+    await send(notification, token, deadline)
   }
 
   /// Sends to a device, given the digits of its token, and waits for the outcome.
   ///
   /// - Throws: ``DeviceTokenError`` when the text is not a device token.
   public func send(
-    _ notification: Notification, to token: some StringProtocol
+    _ notification: PushNotification, to token: some StringProtocol, deadline: Duration? = nil
   ) async throws(DeviceTokenError) -> SendResult {
-    await send(notification, to: try DeviceToken(token))
+    await send(notification, to: try DeviceToken(token), deadline: deadline)
   }
 
   /// Sends to the channel of a notification, and waits for the outcome. A notification for devices
   /// is `notAttempted`.
-  public func broadcast(_ notification: Notification) async -> SendResult {
-    await send(notification, Ticket(nil, dispatcher))
+  ///
+  /// - Parameters:
+  ///   - notification: a notification for a channel.
+  ///   - deadline: the longest time that the call takes; nil for no limit.
+  public func broadcast(
+    _ notification: PushNotification, deadline: Duration? = nil
+  ) async -> SendResult {
+    await send(notification, nil, deadline)
   }
 
-  private func send(_ notification: Notification, _ ticket: Ticket) async -> SendResult {
-    if let obstacle = notification.obstacle(toDevice: ticket.token != nil) {
-      return SendResult(ticket.token, id: nil, .notAttempted, obstacle)
+  private func send(
+    _ notification: PushNotification, _ token: DeviceToken?, _ deadline: Duration?
+  ) async -> SendResult {
+    guard dispatcher.events != nil else { return await result(notification, token, deadline) }
+    let start = dispatcher.clock.monotonic()
+    let result = await result(notification, token, deadline)
+    let duration = dispatcher.clock.monotonic() - start
+    let ended = Ended(
+      result: result, duration: .nanoseconds(Int64(clamping: duration)),
+      pushType: notification.pushType, topic: notification.topic)
+    dispatcher.events?.add(.ended(ended))
+    return result
+  }
+
+  private func result(
+    _ notification: PushNotification, _ token: DeviceToken?, _ deadline: Duration?
+  ) async -> SendResult {
+    if let obstacle = notification.obstacle(toDevice: token != nil) {
+      return SendResult(token, id: nil, .notAttempted, obstacle)
     }
-    dispatcher.add(notification, ticket)
-    return await ticket.result()
+    return await Ticket(token, dispatcher).result(of: notification, within: deadline)
   }
 
   /// Goes on with other credentials, as when a key is rotated: for pushes from now on. Pushes that
-  /// are on their way finish with the old ones.
-  public func update(credentials: Credentials) { dispatcher.update(credentials.push) }
+  /// are on their way finish with the old ones. Credentials with the same key, or the same
+  /// certificate, change nothing.
+  public func update(credentials: Credentials) { dispatcher.update(credentials) }
 
-  /// Takes no more pushes, and returns when all that were taken have their outcome and the
-  /// connections are closed: an answer takes up to the time-out, a retry as long as it waits.
-  /// Cancelling the task gives up what was not sent, and waits for no retry.
+  /// Takes no more pushes, and returns when all that were taken have their outcome, the connections
+  /// are closed and the handler has had all events: an answer takes up to the time-out, a retry as
+  /// long as it waits. Cancelling the task gives up what was not sent, and waits for no retry.
   public func close() async {
     dispatcher.close()
     await dispatcher.drain()
+    await dispatcher.events?.drain()
   }
 
   /// Returns when the client is closed, which cancelling the task does, and all that was taken has

@@ -1,4 +1,5 @@
 internal import APNS
+internal import HTTP2
 internal import PushModel
 internal import Synchronization
 
@@ -24,6 +25,8 @@ final class RecipientList: Sendable {
     var waiting = Queue<PushChunk.Columns>()
     /// The chunks with pushes that have no result, by their first number.
     var chunks: [UInt64: PushChunk] = [:]
+    /// The tags of recipients without a result, by their place.
+    var tags: [Int: String] = [:]
     /// The recipients have ended, with this error if any.
     var end: Result<Void, any Error>?
     var consumer: CheckedContinuation<Void, Never>?
@@ -35,7 +38,11 @@ final class RecipientList: Sendable {
     var isReady: Bool { waiting.count > 1 || waiting.first?.count == PushChunk.capacity }
   }
 
+  let topic: String
+  /// Keeps the rest from being sent when nearly all of its device tokens are refused.
+  let breaker: CircuitBreaker?
   private let message: PushMessage
+  private let pushType: PushType
   private let dispatcher: Dispatcher
   private let state = Mutex(State())
   private let hasGivenUp = Atomic(false)
@@ -43,20 +50,30 @@ final class RecipientList: Sendable {
   /// Nothing more is to be sent.
   var isCancelled: Bool { hasGivenUp.load(ordering: .sequentiallyConsistent) }
 
-  init(_ message: PushMessage, _ dispatcher: Dispatcher) {
-    (self.message, self.dispatcher) = (message, dispatcher)
+  init(_ message: PushMessage, _ pushType: PushType, _ dispatcher: Dispatcher) {
+    (self.message, self.pushType, self.dispatcher) = (message, pushType, dispatcher)
+    topic = message.topic
+    breaker = dispatcher.options.breaker == .perTopic ? CircuitBreaker() : nil
   }
+
+  /// The time of the monotonic clock.
+  var now: () -> UInt64 { dispatcher.clock.monotonic }
 }
 
 // The side of the task that reads the recipients.
 extension RecipientList {
   /// Adds pushes, no more than a chunk holds, and waits until there is room for others.
   ///
-  /// - Parameter unsent: the results of recipients that cannot be sent to.
+  /// - Parameters:
+  ///   - unsent: the results of recipients that cannot be sent to.
+  ///   - tags: the tags of the recipients that have one, by their place.
   /// - Returns: false when the list has ended; then nothing was added.
-  func add(_ pushes: PushChunk.Columns, _ unsent: [SendResult]) async -> Bool {
+  func add(
+    _ pushes: PushChunk.Columns, _ unsent: [SendResult], _ tags: [Int: String]
+  ) async -> Bool {
     let place = state.withLock { state -> (isNews: Bool, hasRoom: Bool)? in
       if state.end != nil { return nil }
+      state.tags.merge(tags) { $1 }
       dispatcher.began(pushes.count + unsent.count)
       let before = (state.waiting.isEmpty, state.isReady)
       state.add(pushes)
@@ -98,6 +115,15 @@ extension RecipientList.State {
   }
 }
 
+extension RecipientList.State {
+  fileprivate mutating func tag(_ results: inout [SendResult]) {
+    if tags.isEmpty { return }
+    for index in results.indices {
+      results[index].tag = tags.removeValue(forKey: results[index].position)
+    }
+  }
+}
+
 // The side of the engine's threads.
 extension RecipientList {
   /// A chunk is full.
@@ -109,10 +135,14 @@ extension RecipientList {
   /// Takes the oldest chunk.
   ///
   /// - Returns: it, and whether it was the last for now; nil when there is none.
-  func takeChunk(at sequence: UInt64) -> (chunk: PushChunk, isLast: Bool)? {
+  ///
+  /// - Parameter breaker: the breaker of its topic.
+  func takeChunk(
+    at sequence: UInt64, _ breaker: CircuitBreaker?
+  ) -> (chunk: PushChunk, isLast: Bool)? {
     state.withLock { state in
       guard let pushes = state.waiting.popFirst() else { return nil }
-      let part = ListPart(self, count: pushes.count)
+      let part = ListPart(self, breaker, count: pushes.count)
       let chunk = PushChunk(
         firstSequence: sequence, list: "", message: message, sender: part, pushes)
       state.chunks[sequence] = chunk
@@ -137,11 +167,21 @@ extension RecipientList {
   /// Passes results on to the consumer.
   func take(_ results: [SendResult]) {
     if results.isEmpty { return }
+    var results = results
+    state.withLock { $0.tag(&results) }
+    // Before the consumer has the last of them, and closes the client.
+    if let events = dispatcher.events {
+      for result in results { events.add(.ended(ended(result))) }
+    }
     wake { state in
       if !state.isDropped { state.results.append(results) }
       state.ended += results.count
     }
     dispatcher.settled(results.count)
+  }
+
+  private func ended(_ result: SendResult) -> PushClient.Ended {
+    PushClient.Ended(result: result, duration: result.latency, pushType: pushType, topic: topic)
   }
 
   private func wake(_ change: (inout sending State) -> Void) {
@@ -177,7 +217,8 @@ extension RecipientList {
     }
   }
 
-  /// Waits until there are results, or there will be no more.
+  /// Waits until there are results, or there will be no more. There is one who waits: see
+  /// `SendResults.AsyncIterator`.
   private func waitForResults() async {
     await withCheckedContinuation { consumer in
       let isReady = state.withLock { state in

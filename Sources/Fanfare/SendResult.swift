@@ -1,17 +1,25 @@
 public import APNS
 public import PushModel
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A push and its outcome.
 public struct SendResult: Sendable {
   /// The outcome.
   public let outcome: Outcome
 
-  /// The reason it was not attempted or skipped, or its answer not waited for; nil when APNs
-  /// decided, or the notification had expired.
+  /// The reason there is no answer to go by; nil when APNs decided.
   public let obstacle: Obstacle?
 
   /// The place of the recipient in its sequence, from 0.
   public let position: Int
+
+  /// The ``Recipient/tag`` of the recipient.
+  public internal(set) var tag: String?
 
   /// The number of requests made for it, as far as known.
   public let attempts: Int
@@ -49,7 +57,7 @@ public struct SendResult: Sendable {
     _ record: PushResult, _ address: Address, _ identity: RunIdentity, _ obstacle: Obstacle?
   ) {
     (outcome, position, attempts) = (record.outcome, record.push.line, record.attempts)
-    self.obstacle = record.outcome == .notAttempted ? obstacle : nil
+    self.obstacle = record.response == nil ? Obstacle(record, obstacle) : nil
     mayArriveTwice = record.wasResentInDoubt
     id = record.push.apnsID(identity)
     (response, latencyMicroseconds) = (record.response, record.latencyMicroseconds)
@@ -76,6 +84,40 @@ public struct SendResult: Sendable {
     (address, self.position, self.id, self.obstacle) = (.known(token), position, id, obstacle)
     (self.outcome, attempts, mayArriveTwice) = (outcome, id == nil ? 0 : 1, false)
     (response, latencyMicroseconds) = (nil, nil)
+  }
+
+  /// Creates a result, for tests of what is done with results.
+  ///
+  /// - Parameters:
+  ///   - outcome: the outcome.
+  ///   - token: the device token.
+  ///   - position: the place in the sequence.
+  ///   - tag: the tag of the recipient.
+  ///   - reason: the reason for the refusal.
+  ///   - status: the status of the answer; nil for that of the reason.
+  ///   - deadSince: the time in a 410.
+  ///   - obstacle: the reason there is no answer.
+  ///   - attempts: the number of requests; nil for 1, or 0 when the outcome says that there was none.
+  ///   - mayArriveTwice: it was sent again while in doubt.
+  ///   - apnsID: the `apns-id`, a UUID.
+  ///   - uniqueID: the `apns-unique-id`.
+  ///   - latency: the time from the last request to its answer.
+  public init(
+    _ outcome: Outcome, to token: DeviceToken? = nil, at position: Int = 0, tag: String? = nil,
+    reason: Reason? = nil, status: Status? = nil, deadSince: Date? = nil,
+    obstacle: Obstacle? = nil, attempts: Int? = nil, mayArriveTwice: Bool = false,
+    apnsID: String? = nil, uniqueID: String? = nil, latency: Duration? = nil
+  ) {
+    (self.outcome, address, self.position, self.tag) = (outcome, .known(token), position, tag)
+    let isUnsent = outcome == .notAttempted || outcome == .skipped
+    (self.obstacle, self.attempts) = (obstacle, attempts ?? (isUnsent ? 0 : 1))
+    (self.mayArriveTwice, id) = (mayArriveTwice, apnsID.flatMap { APNSID($0) })
+    let status = status ?? reason?.info?.status ?? (outcome == .accepted ? .accepted : nil)
+    response = status.map {
+      Response(
+        status: $0, uniqueID: uniqueID, reason: reason, timestamp: deadSince?.milliseconds)
+    }
+    latencyMicroseconds = latency?.microseconds
   }
 }
 
@@ -106,12 +148,50 @@ extension SendResult {
   /// The verdict on the device token: whether to delete it.
   public var deadToken: DeadToken { response?.deadToken ?? .no }
 
-  /// The time at which APNs found the token dead, in milliseconds since 1970; only with a 410. A
-  /// token that the app registered later is not dead.
-  public var deadSince: Int64? { response?.timestamp }
+  /// The time at which APNs found the token dead; only with a 410. A token that the app registered
+  /// later is not dead.
+  public var deadSince: Date? { (response?.timestamp).map(Date.init(milliseconds:)) }
 
   /// The time from the last request to its answer; nil without one.
   public var latency: Duration? { latencyMicroseconds.map { Duration.microseconds($0) } }
+}
+
+extension SendResult: Hashable, CustomStringConvertible {
+  /// The end of the device token, the outcome, and the reason for it.
+  public var description: String {
+    let target = token.map { "\($0): " } ?? ""
+    let why =
+      reason?.rawValue ?? obstacle?.description
+      ?? (status == .accepted ? nil : status)
+      .map { "HTTP \($0)" }
+    return target + outcome.rawValue + (why.map { " (\($0))" } ?? "")
+  }
+
+  /// Compares all that the results tell.
+  public static func == (left: SendResult, right: SendResult) -> Bool { left.all == right.all }
+
+  /// Hashes all that the result tells.
+  public func hash(into hasher: inout Hasher) { hasher.combine(all) }
+
+  private struct All: Hashable {
+    let outcome: Outcome
+    let token: DeviceToken?
+    let position: Int
+    let tag: String?
+    let obstacle: Obstacle?
+    let attempts: Int
+    let mayArriveTwice: Bool
+    let apnsID: String?
+    let response: Response?
+    let latency: Int?
+  }
+
+  private var all: All {
+    All(
+      outcome: outcome, token: token, position: position, tag: tag, obstacle: obstacle,
+      attempts: attempts, mayArriveTwice: mayArriveTwice, apnsID: apnsID, response: response,
+      latency: latencyMicroseconds)
+  }
 }
 
 extension Push {

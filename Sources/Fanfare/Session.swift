@@ -22,10 +22,9 @@ final class Session: Sendable {
   private let hasBegun = Atomic(false)
 
   /// Nil when no descriptors are left.
-  init?(_ credentials: PushCredentials, usesBreaker: Bool) {
+  init?(_ credentials: PushCredentials, _ control: RunControl) {
     guard let wake = Wake() else { return nil }
-    (self.credentials, self.wake) = (credentials, wake)
-    control = RunControl(usesBreaker: usesBreaker)
+    (self.credentials, self.control, self.wake) = (credentials, control, wake)
   }
 
   /// Returns itself to whoever has to start it, and nil to all others.
@@ -98,6 +97,8 @@ private struct SessionSource: PushSource {
   private(set) var counts = RecipientCounts()
   /// What waits: more connections come only for more than those there can carry.
   private(set) var extent = ListExtent()
+  /// The time since which there was nothing to send; nil while there is.
+  private var idleSince: UInt64?
 
   init(_ dispatcher: Dispatcher, _ session: Session) {
     (self.dispatcher, self.session) = (dispatcher, session)
@@ -106,18 +107,29 @@ private struct SessionSource: PushSource {
   mutating func next() -> PushChunk? {
     var hasLingered = false
     while true {
-      switch dispatcher.take(for: session, hasLingered: hasLingered) {
+      switch dispatcher.take(for: session, hasLingered: hasLingered, hasIdled: hasIdled) {
       case .finished: return nil
-      case .wait(let milliseconds):
-        session.wake.wait(milliseconds: milliseconds)
-        hasLingered = milliseconds != nil
+      case .linger:
+        session.wake.wait(milliseconds: 1)
+        hasLingered = true
+      case .wait:
+        idleSince = idleSince ?? dispatcher.clock.monotonic()
+        session.wake.wait(milliseconds: dispatcher.options.idleTimeout.milliseconds)
+        hasLingered = false
       case .chunk(let chunk):
+        idleSince = nil
         counts.lines += chunk.count
         let read = Int64(counts.lines)
         extent = ListExtent(read: read, size: read + Int64(dispatcher.waiting))
         return chunk
       }
     }
+  }
+
+  private var hasIdled: Bool {
+    guard let idleSince else { return false }
+    let limit = UInt64(dispatcher.options.idleTimeout.milliseconds) * 1_000_000
+    return dispatcher.clock.monotonic() - idleSince >= limit
   }
 }
 
@@ -151,17 +163,20 @@ extension Dispatcher {
 
   /// Fails all pushes that wait for a session that has stopped, and the next ones for a while.
   private func stopped(_ session: Session, _ cause: StopCause) {
-    let obstacle = Obstacle(cause)
-    let giveUp = state.withLock { state -> (@Sendable (Obstacle) -> Void)? in
+    let ended = state.withLock { state -> (Obstacle, @Sendable (Obstacle) -> Void)? in
       guard state.current === session else { return nil }
       state.current = nil
+      // Refusals end connections too; then they are the reason, and not the connections.
+      let refusal = state.breakers.values.lazy.compactMap { [clock] in $0.obstacle(clock.monotonic)
+      }.first
+      let obstacle = refusal ?? Obstacle(cause)
       state.barrier.close(for: obstacle, now: clock.monotonic())
-      return state.giveUpAll()
+      return (obstacle, state.giveUpAll())
     }
     session.wake.call()
-    guard let giveUp else { return }
+    guard let (obstacle, giveUp) = ended else { return }
     giveUp(obstacle)
-    if obstacle.kind != .closed { tell(.stopped(obstacle)) }
+    if obstacle.kind != .closed { events?.add(.stopped(obstacle, topic: nil)) }
   }
 
   /// Fails the single pushes that wait, since a server asked for a pause. Lists wait for its end.
@@ -177,26 +192,44 @@ extension Dispatcher {
     let closers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       state.sessions.removeAll { $0 === session }
       if state.current === session { state.current = nil }
-      guard state.isClosed, state.sessions.isEmpty else { return [] }
-      defer { state.closers = [] }
-      return state.closers
+      return state.takeClosers()
     }
     for closer in closers { closer.resume() }
+  }
+
+  /// Begins a session whose answers are judged by topic and by list.
+  func beginSession(_ state: inout State) -> Bool {
+    state.beginSession(options.breaker) { [weak self] in self?.judge($0) }
+  }
+
+  /// Hands answers to the breakers, those of a chunk at once.
+  private func judge(_ answers: [Breaker.Answer]) {
+    var rest = answers[...]
+    while let chunk = rest.first?.chunk {
+      let end = rest.firstIndex { $0.chunk !== chunk } ?? rest.endIndex
+      defer { rest = rest[end...] }
+      guard let sender: any Judged = chunk.sender as? ListPart ?? chunk.sender as? TicketChunk,
+        let obstacle = sender.judge(rest[..<end], clock.monotonic)
+      else { continue }
+      events?.add(.stopped(obstacle, topic: chunk.message?.topic))
+    }
   }
 }
 
 extension Dispatcher {
   /// Goes on with other credentials. Pushes that the engine has taken finish with the old ones.
-  func update(_ credentials: PushCredentials) {
+  func update(_ credentials: PushClient.Credentials) {
     let (old, newcomer, giveUp) = state.withLock { state in
+      if state.credentials.isSame(as: credentials) {
+        return (Session?.none, Session?.none, (@Sendable (Obstacle) -> Void)?.none)
+      }
       let old = state.current
       state.credentials = credentials
       (state.current, state.reader) = (nil, nil)
       state.barrier.open()
-      if state.parcels.isEmpty && state.lists.isEmpty {
-        return (old, Session?.none, (@Sendable (Obstacle) -> Void)?.none)
-      }
-      if state.beginSession(options) { return (old, state.current?.begin(), nil) }
+      (state.breakers, state.last) = ([:], nil)
+      if state.parcels.isEmpty && state.lists.isEmpty { return (old, nil, nil) }
+      if beginSession(&state) { return (old, state.current?.begin(), nil) }
       return (old, nil, state.giveUpAll())
     }
     old?.wake.call()

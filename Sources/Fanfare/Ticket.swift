@@ -1,4 +1,5 @@
 internal import APNS
+internal import HTTP2
 internal import PushModel
 internal import Synchronization
 
@@ -21,20 +22,40 @@ final class Ticket: Sendable {
     (self.token, self.dispatcher) = (token, dispatcher)
   }
 
-  /// Waits for the result. Cancelling the task ends the wait, and the push if it was not sent yet.
-  func result() async -> SendResult {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        let result = state.withLock { state in
-          if state.result == nil { state.waiter = waiter }
-          return state.result
-        }
-        if let result { waiter.resume(returning: result) }
+  /// Sends a notification and waits for the result. Cancelling the task ends the wait, and the push
+  /// if it was not sent yet; so does the deadline.
+  func result(of notification: PushNotification, within deadline: Duration?) async -> SendResult {
+    dispatcher.began(1)
+    let timer = deadline.map { deadline in
+      Task {
+        try await Task.sleep(for: deadline.waitable)
+        withdraw(.deadline)
       }
+    }
+    defer { timer?.cancel() }
+    // A task that is cancelled already ends the ticket before it is added.
+    return await withTaskCancellationHandler {
+      if !hasEnded { dispatcher.add(notification, self) }
+      return await result()
     } onCancel: {
-      end { id in self.result(id, .cancelled) }
+      withdraw(.cancelled)
     }
   }
+
+  private func result() async -> SendResult {
+    await withCheckedContinuation { waiter in
+      let result = state.withLock { state in
+        if state.result == nil { state.waiter = waiter }
+        return state.result
+      }
+      if let result { waiter.resume(returning: result) }
+    }
+  }
+
+  private var hasEnded: Bool { state.withLock { $0.result != nil } }
+
+  /// Ends the push for whoever waits: as unknown if it may have been sent.
+  private func withdraw(_ obstacle: Obstacle) { end { id in self.result(id, obstacle) } }
 
   private func result(_ id: APNSID?, _ obstacle: Obstacle) -> SendResult {
     SendResult(token, id: id, id == nil ? .notAttempted : .unknown, obstacle)
@@ -69,22 +90,28 @@ final class Ticket: Sendable {
 }
 
 /// The tickets of the single pushes in a chunk.
-final class TicketChunk: PushSender {
+final class TicketChunk: Judged {
+  let topicBreaker: CircuitBreaker?
+  let listBreaker: CircuitBreaker? = nil
   private let tickets: [Ticket]
   private let message: PushMessage
   private let firstSequence: UInt64
   private let identity: RunIdentity
+  private let clock: RunClock
   private let ended = Atomic(0)
 
   init(
-    _ tickets: [Ticket], _ message: PushMessage, _ firstSequence: UInt64, _ identity: RunIdentity
+    _ tickets: [Ticket], _ message: PushMessage, _ firstSequence: UInt64, _ identity: RunIdentity,
+    _ clock: RunClock, _ breaker: CircuitBreaker?
   ) {
+    (topicBreaker, self.clock) = (breaker, clock)
     (self.tickets, self.message) = (tickets, message)
     (self.firstSequence, self.identity) = (firstSequence, identity)
   }
 
   func mayGo(at index: Int) -> Bool {
-    tickets[index].mayGo(
+    if isTripped, obstacle(clock.monotonic) != nil { return false }
+    return tickets[index].mayGo(
       message.apnsID ?? identity.apnsID(ofSequence: firstSequence + UInt64(index)))
   }
 
@@ -94,6 +121,7 @@ final class TicketChunk: PushSender {
   func take(
     _ results: ArraySlice<PushResult>, _ identity: RunIdentity, _ obstacle: Obstacle?
   ) -> Bool {
+    let obstacle = obstacle ?? lastObstacle
     for result in results {
       let ticket = tickets[result.push.index]
       ticket.end { _ in SendResult(result, to: ticket.token, identity, obstacle) }

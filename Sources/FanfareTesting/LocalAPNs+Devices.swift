@@ -1,6 +1,12 @@
 public import APNS
-internal import POSIX
+internal import Fanfare
 internal import PushEmulator
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 extension LocalAPNs {
   /// The state of a device token.
@@ -18,10 +24,10 @@ extension LocalAPNs {
     /// A token that was unregistered: 410 `Unregistered`.
     ///
     /// - Parameters:
-    ///   - since: the time in milliseconds since 1970; nil for now.
+    ///   - since: the time; nil for now.
     ///   - topic: as for ``registered(topic:)``.
-    public static func unregistered(since: Int64? = nil, topic: String? = nil) -> Device {
-      Device(topic: topic, unregisteredAt: since ?? Int64(time(nil)) * 1000)
+    public static func unregistered(since: Date? = nil, topic: String? = nil) -> Device {
+      Device(topic: topic, unregisteredAt: (since ?? Date()).milliseconds)
     }
 
     /// A token of the other environment: 400 `BadDeviceToken`.
@@ -74,12 +80,16 @@ extension LocalAPNs.Device {
 extension LocalAPNs {
   /// The time by which its clock is ahead of the system's, in whole seconds; negative when it is
   /// behind. Provider tokens are checked by its clock, and the client's does not follow it: an hour
-  /// ahead, a new provider token is `ExpiredProviderToken`.
+  /// ahead, a new provider token is `ExpiredProviderToken`. At most ten years.
   public var clockOffset: Duration {
     get { .seconds(emulator.clockOffset) }
     set { emulator.show(ClockOffset(seconds: Int(clamping: newValue.components.seconds))) }
   }
 
-  /// Moves its clock on.
-  public func advance(by duration: Duration) { clockOffset += duration }
+  /// Moves its clock on, and not that of its clients: ``ClientClock`` is theirs.
+  public func advance(by duration: Duration) {
+    let (sum, isTooMuch) = clockOffset.components.seconds
+      .addingReportingOverflow(duration.components.seconds)
+    clockOffset = .seconds(isTooMuch ? (duration < .zero ? .min : .max) : sum)
+  }
 }

@@ -1,8 +1,16 @@
 public import APNS
+internal import Fanfare
 internal import PushEmulator
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension LocalAPNs {
-  /// An answer on purpose, to a push that breaks no rule. A value: each method returns another one.
+  /// An answer on purpose, to a push that breaks no rule. A value: each method returns another one,
+  /// and nothing happens until ``LocalAPNs/play(_:)``.
   ///
   ///     apns.play(.refuse(.tooManyRequests).times(2), .delay(.seconds(1)))
   public struct Fault: Sendable, Hashable {
@@ -11,15 +19,16 @@ extension LocalAPNs {
     private init(_ answer: EmulatorAnswer) { rule = FaultRule(PushCondition(), answer) }
   }
 
-  /// Plays faults from now on, in place of earlier ones. The first that fits a push decides; others
-  /// are accepted. Without any, all are.
+  /// Plays faults from now on. They take the place of earlier ones, counts included: several faults
+  /// that are to hold at once go into one call. The first that fits a push decides; others are
+  /// accepted. Without any, all are.
   public func play(_ faults: Fault...) {
     var script = FaultScript()
     script.rules = faults.map(\.rule)
     emulator.play(script)
   }
 
-  /// Plays a script of `fanfare emulator --script` from now on, in place of earlier faults.
+  /// Plays a script of the emulator from now on. It takes the place of earlier faults.
   ///
   /// - Parameter script: JSON5; docs/emulator.md has the grammar.
   /// - Throws: `BrokenRules`: each problem with its line.
@@ -43,9 +52,9 @@ extension LocalAPNs.Fault {
   ///
   /// - Parameters:
   ///   - reason: the reason.
-  ///   - since: the time in a 410, in milliseconds since 1970; nil for none.
-  public static func refuse(_ reason: Reason, since: Int64? = nil) -> Self {
-    Self(.reject(reason, timestamp: since))
+  ///   - since: the time in a 410; nil for none.
+  public static func refuse(_ reason: Reason, since: Date? = nil) -> Self {
+    Self(.reject(reason, timestamp: since?.milliseconds))
   }
 
   /// Answers with any status and body, as a proxy on the way might.
@@ -91,11 +100,9 @@ extension LocalAPNs.Fault {
   /// Fits every push of this number: 3 for every third, by arrival.
   public func every(_ number: Int) -> Self { changed { $0.condition.every = max(1, number) } }
 
-  /// Does it after a while.
+  /// Does it after a while, a day at most.
   public func after(_ duration: Duration) -> Self {
-    let (seconds, rest) = duration.components
-    let milliseconds = Int(clamping: max(0, seconds * 1000 + rest / 1_000_000_000_000_000))
-    return changed { $0.answer = .delay(milliseconds: milliseconds, then: $0.answer) }
+    changed { $0.answer = .delay(milliseconds: duration.milliseconds, then: $0.answer) }
   }
 
   /// Delivers the push all the same, whatever its sender is told.

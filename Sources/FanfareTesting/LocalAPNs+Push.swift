@@ -1,6 +1,13 @@
 public import APNS
+internal import Fanfare
 public import JSONText
 internal import PushEmulator
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 extension LocalAPNs {
   /// A push that the server received, and the answer it gave.
@@ -83,13 +90,43 @@ extension LocalAPNs.Push {
   public var isDelivered: Bool { push.processed }
 
   /// The cause of a refusal and its fix, in a sentence each; nil when there is none.
-  public var explanation: String? { push.explanation.map { "\($0.cause) \($0.fix)" } }
+  public var explanation: String? { push.plainExplanation.map { "\($0.cause) \($0.fix)" } }
 
-  /// The time of arrival, in seconds since 1970, by the system's clock.
-  public var time: Double { push.time }
+  /// The time of arrival, by the system's clock.
+  public var time: Date { Date(timeIntervalSince1970: push.time) }
 
   /// The number of the connection, from 1.
   public var connection: Int { push.connection }
+}
+
+extension LocalAPNs {
+  /// A provider token, as far as it can be told without its signature.
+  public struct ProviderToken: Sendable, Hashable {
+    /// The key ID.
+    public let keyID: String
+    /// The team ID.
+    public let teamID: String
+    /// The time at which the sender issued it, by its own clock.
+    public let issuedAt: Date
+  }
+
+  /// The provider tokens of the pushes received, each once, in the order of their first use.
+  public var providerTokens: [ProviderToken] {
+    received.compactMap(\.providerToken).reduce(into: []) { tokens, token in
+      if !tokens.contains(token) { tokens.append(token) }
+    }
+  }
+}
+
+extension LocalAPNs.Push {
+  /// The provider token; nil when there was no readable one.
+  public var providerToken: LocalAPNs.ProviderToken? {
+    guard let token = push.request.authorization, let keyID = token.keyID,
+      let teamID = token.teamID, let issuedAt = token.issuedAt
+    else { return nil }
+    return LocalAPNs.ProviderToken(
+      keyID: keyID, teamID: teamID, issuedAt: Date(timeIntervalSince1970: Double(issuedAt)))
+  }
 }
 
 extension LocalAPNs.Push: CustomStringConvertible {

@@ -1,3 +1,4 @@
+internal import Fanfare
 internal import PushEmulator
 internal import Synchronization
 
@@ -77,7 +78,7 @@ extension LocalAPNs {
     try await withThrowingTaskGroup(of: Value?.self) { group in
       group.addTask { try await self.found(search) }
       group.addTask {
-        try await Task.sleep(for: limit)
+        try await Task.sleep(for: limit.waitable)
         return nil
       }
       defer { group.cancelAll() }

@@ -6,7 +6,7 @@ internal import PushEmulator
 /// A strict APNs on this machine, in the process of the tests.
 ///
 /// It judges requests as APNs does, keeps what it receives, and fails on purpose when asked to. It
-/// listens on 127.0.0.1, on a port of its own, from `init` until ``close()``; when the last
+/// listens on 127.0.0.1, usually on a port of its own, from `init` until ``close()``; when the last
 /// reference is gone, its threads and sockets end by themselves. No call blocks the thread it is
 /// made on.
 public final class LocalAPNs: Sendable {
@@ -14,6 +14,9 @@ public final class LocalAPNs: Sendable {
   public struct Options: Sendable {
     /// It stands for the sandbox; false for production.
     public var isSandbox = true
+
+    /// The port, which must be free; 0 lets the system choose one.
+    public var port: UInt16 = 0
 
     /// The signing keys whose provider tokens are accepted; ``credentials`` use the first. When
     /// there are none, any well-formed, current provider token is accepted, as of the app's own key.
@@ -98,6 +101,7 @@ extension LocalAPNs {
   ) -> Result<(Emulator, Key, String), StartError> {
     var configuration = EmulatorConfiguration()
     configuration.isSandbox = options.isSandbox
+    configuration.port = options.port
     configuration.keeps = options.keeps
     configuration.devices = .any
     do {

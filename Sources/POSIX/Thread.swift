@@ -5,7 +5,7 @@ public enum Thread {
   /// pages in use take memory.
   public static let usualStackSize = 8 * 1024 * 1024
 
-  /// Starts a detached thread that ends when `work` returns.
+  /// Starts a detached thread that ends when `work` returns. `SIGPIPE` is blocked on it.
   ///
   /// - Parameter stackSize: in bytes, a multiple of the page size.
   /// - Returns: false if the system cannot create another thread; `work` does not run then.
@@ -34,6 +34,7 @@ private final class Task: Sendable {
 }
 
 private func run(_ task: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  BrokenPipe.block()
   if let task { Unmanaged<Task>.fromOpaque(task).takeRetainedValue().work() }
   return nil
 }

@@ -53,8 +53,8 @@ struct FaultTests {
         apns.play(fault)
         return await client.send(try sample(), to: try device(1))
       }
-      let gone = try await result(.refuse(.unregistered, since: 1_700_000_000_000))
-      #expect(gone.deadSince == 1_700_000_000_000)
+      let gone = try await result(.refuse(.unregistered, since: longAgo))
+      #expect(gone.deadSince == longAgo)
       #expect(try await result(.refuse(.unregistered)).deadSince == nil)
       let body = #"{"reason":"BadTopic"}"#
       #expect(try await result(.answer(.badRequest, body: body)).reason == .badTopic)

@@ -1,5 +1,6 @@
 import Fanfare
 import FanfareTesting
+import Foundation
 import Testing
 
 @Suite("The server of tests", .timeLimit(.minutes(15)))
@@ -31,13 +32,13 @@ struct LocalAPNsTests {
       apns.acceptsOtherDevices = false
       #expect(await reason(client, 1) == .badDeviceToken)
       apns.reset()
-      apns[try device(1)] = .unregistered(since: 1_700_000_000_000)
+      apns[try device(1)] = .unregistered(since: longAgo)
       apns[try device(2)] = .registered(topic: "com.example.other")
       apns[try device(3)] = .ofOtherEnvironment
       apns[try device(4)] = .registered()
       #expect(try apns[device(3)] == .ofOtherEnvironment && apns[device(5)] == nil)
       let gone = await client.send(try sample(), to: try device(1))
-      #expect(gone.reason == .unregistered && gone.deadSince == 1_700_000_000_000)
+      #expect(gone.reason == .unregistered && gone.deadSince == longAgo)
       #expect(await reason(client, 2) == .deviceTokenNotForTopic)
       #expect(await reason(client, 3) == .badDeviceToken)
       #expect(await reason(client, 4) == nil && apns.acceptsOtherDevices)
@@ -117,5 +118,50 @@ struct LocalAPNsTests {
     await apns.close()
     #expect(!exists(apns.certificateAuthorityFile))
     #expect(apns.certificateAuthority.contains("BEGIN CERTIFICATE") && apns.received.count == 1)
+  }
+
+  @Test("It listens on the port that was asked for, and says which provider tokens it saw")
+  func port() async throws {
+    let first = try await LocalAPNs()
+    let port = try #require(UInt16(first.url.split(separator: ":").last ?? ""))
+    await first.close()
+    var options = LocalAPNs.Options()
+    options.port = port
+    try await withAPNs(options) { apns, client in
+      #expect(apns.url == "https://127.0.0.1:\(port)" && apns.providerTokens.isEmpty)
+      let before = Date()
+      for number in 1...3 { _ = await client.send(try sample(), to: try device(number)) }
+      let tokens = apns.providerTokens
+      #expect(tokens.map(\.keyID) == ["ABC123DEFG"] && tokens.map(\.teamID) == ["DEF123GHIJ"])
+      #expect(abs(try #require(tokens.first).issuedAt.timeIntervalSince(before)) < 60)
+      await #expect(throws: LocalAPNs.StartError.self) { try await LocalAPNs(options) }
+    }
+  }
+
+  @Test("No time and no number of a caller's ends the process")
+  func extremes() async throws {
+    try await withAPNs { apns, client in
+      for duration: Duration in [.seconds(Int64.max), .seconds(Int64.min)] {
+        for _ in 1...2 { apns.advance(by: duration) }
+        apns.reset()
+        apns.play(.delay(duration).times(.min).every(.min).attempt(.max))
+        _ = LocalAPNs.Fault.silence.after(duration).times(.max)
+      }
+      apns.reset()
+      let clock = LocalAPNs.ClientClock()
+      for _ in 1...3 { clock.advance(by: .seconds(Int64.max)) }
+      let other = apns.client(clock: clock)
+      _ = try await other.send(sample(), to: device(1), deadline: .seconds(60))
+      #expect(try await apns.next(within: .seconds(Int64.max)).token == device(1))
+      for seconds in [-Double.infinity, .infinity, .nan] {
+        let date = Date(timeIntervalSince1970: seconds)
+        apns[try device(2)] = .unregistered(since: date)
+        _ = await client.send(try sample(), to: try device(2))
+        apns.play(.refuse(.unregistered, since: date))
+        _ = await client.send(try sample(), to: try device(3))
+      }
+      _ = try? await apns.next(.max, within: .nanoseconds(1))
+      _ = try? await apns.next(-1, within: .seconds(Int64.min))
+    }
   }
 }

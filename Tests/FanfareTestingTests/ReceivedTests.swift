@@ -13,11 +13,11 @@ struct ReceivedTests {
       let app = try BundleID("com.example.shop")
       let channel = try await client.channels(of: app).create(storing: .latest)
       let expiration = try #require(Expiration(seconds: 4_000_000_000))
-      let content = Content(
+      let content = PushContent(
         .liveactivity,
         ["aps": ["timestamp": 1_700_000_000, "event": "update", "content-state": ["score": 3]]])
       let result = await client.broadcast(
-        try Notification(
+        try PushNotification(
           content, channel: channel, bundleID: app.text, priority: .powerAware,
           expiration: expiration))
       #expect(result.outcome == .accepted && result.token == nil)
@@ -104,8 +104,9 @@ struct ReceivedTests {
   /// The sorted statuses of requests without a provider token that are sent at once, before the
   /// server said how many it takes; 0 without an answer.
   private func answers(to bodies: [[UInt8]], from apns: LocalAPNs) throws -> [Int] {
-    let (url, roots) = (try ServerAddress(url: apns.url), apns.certificateAuthorityFile)
-    let target = DialTarget(host: url.host, port: url.port, additionalRoots: roots)
+    let port = try #require(UInt16(apns.url.split(separator: ":").last ?? ""))
+    let roots = apns.certificateAuthorityFile
+    let target = DialTarget(host: "127.0.0.1", port: port, additionalRoots: roots)
     let link = try Dialer.dial(target)
     let (session, wake) = (try ClientSession(), try #require(Wake()))
     let head = RequestHead(

@@ -1,5 +1,6 @@
 import Fanfare
 import FanfareTesting
+import Foundation
 
 /// Does something with a server and a client of it, and closes both.
 func withAPNs(
@@ -16,12 +17,15 @@ func withAPNs(
 /// A notification that breaks no rule.
 func sample(
   collapseID: String? = nil, priority: Priority? = nil, expiration: Expiration? = nil
-) throws -> Notification {
-  try Notification(
+) throws -> PushNotification {
+  try PushNotification(
     .alert(title: "Order 1042", body: "Ready").adding("order", 1042),
     bundleID: "com.example.shop", priority: priority, expiration: expiration,
     collapseID: collapseID)
 }
+
+/// A time of a 410.
+let longAgo = Date(timeIntervalSince1970: 1_700_000_000)
 
 /// A device token that ends in a number.
 func device(_ number: Int) throws -> DeviceToken {

@@ -23,7 +23,9 @@ struct ClientEventTests {
         case .providerTokenReplaced: "replaced"
         case .resent(let token, let status, let reason):
           "resent \(token?.number ?? 0) \(status?.rawValue ?? 0) \(reason?.rawValue ?? "")"
-        case .stopped(let obstacle): "stopped \(obstacle.kind)"
+        case .stopped(let obstacle, let topic): "stopped \(obstacle.kind) \(topic ?? "")"
+        case .ended(let ended): "ended \(ended.result.outcome)"
+        case .dropped(let count): "dropped \(count)"
         }
       lines.withLock { $0.append(line) }
     }
@@ -46,7 +48,7 @@ struct ClientEventTests {
 
   @Test("A connection opens and closes; closing the client is no stop")
   func connection() async throws {
-    #expect(try await events { _ in nil } == ["opened", "closed "])
+    #expect(try await events { _ in nil } == ["opened", "ended accepted", "closed "])
   }
 
   @Test("A resend comes with the device, and with the status and the reason if there were any")
@@ -72,7 +74,7 @@ struct ClientEventTests {
   func stopped() async throws {
     for (reason, kind) in [(Reason.invalidProviderToken, "credentials"), (.badTopic, "refusals")] {
       let events = try await events(of: 3) { _ in .reject(reason) }
-      #expect(events.contains("stopped \(kind)"))
+      #expect(events.contains("stopped \(kind) com.example.shop"))
     }
   }
 }

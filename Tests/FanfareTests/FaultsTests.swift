@@ -169,7 +169,7 @@ struct FaultsTests {
 
   /// Sends each push from a task of its own.
   private func pushes(
-    of client: PushClient, _ notification: Notification, _ tokens: [DeviceToken]
+    of client: PushClient, _ notification: PushNotification, _ tokens: [DeviceToken]
   ) async -> [SendResult] {
     await withTaskGroup(of: SendResult.self) { group in
       for token in tokens { group.addTask { await client.send(notification, to: token) } }

@@ -14,11 +14,11 @@ struct NotificationTests {
 
   @Test("A payload from typed parts and values of the app's own")
   func parts() throws {
-    let content = try Content.alert(title: "Order", body: "Ready", badge: 2, sound: "default")
+    let content = try PushContent.alert(title: "Order", body: "Ready", badge: 2, sound: "default")
       .adding("shop", "Main Street").adding(Order())
-    let notification = try Notification(content, bundleID: "com.example.shop")
+    let notification = try PushNotification(content, bundleID: "com.example.shop")
     #expect(notification.pushType == .alert)
-    let payload = String(decoding: notification.payload.bytes, as: UTF8.self)
+    let payload = String(decoding: notification.bytes, as: UTF8.self)
     #expect(payload.contains(#""alert":{"title":"Order","body":"Ready"}"#))
     #expect(payload.contains(#""shop":"Main Street""#))
     #expect(payload.contains(#""number":1042"#))
@@ -34,10 +34,10 @@ struct NotificationTests {
       (.alert(threadID: "orders"), #"{"thread-id":"orders"}"#),
       (.alert(category: "ORDER"), #"{"category":"ORDER"}"#),
       (.background, #"{"content-available":1}"#),
-    ] as [(Content, String)] {
+    ] as [(PushContent, String)] {
       #expect(content.payload.bytes == Array("{\"aps\":\(aps)}".utf8))
     }
-    let members = Content.alert(
+    let members = PushContent.alert(
       title: "T", subtitle: "S", body: "B", badge: 0, sound: "default", threadID: "t", category: "c"
     )
     #expect(
@@ -59,16 +59,16 @@ struct NotificationTests {
   @Test("A payload from bytes is sent as it is")
   func bytes() throws {
     let bytes = Array(#"{ "aps": { "content-available": 1 } }"#.utf8)
-    let notification = try Notification(
-      Content(.background, bytes: bytes), bundleID: "com.example.shop")
-    #expect(notification.payload.bytes == bytes)
+    let notification = try PushNotification(
+      PushContent(.background, bytes: bytes), bundleID: "com.example.shop")
+    #expect(notification.bytes == bytes)
     #expect(notification.priority == .powerAware)
   }
 
   @Test("A broken rule is reported with its fix where the notification is made")
   func brokenRules() throws {
     let error = #expect(throws: BrokenRules.self) {
-      try Notification(
+      try PushNotification(
         .alert(body: String(repeating: "a", count: 5000)), bundleID: "com.example.shop",
         collapseID: String(repeating: "c", count: 65))
     }
@@ -79,7 +79,7 @@ struct NotificationTests {
 
   @Test("A value that is no object does not become part of a payload")
   func noObject() {
-    #expect(throws: EncodingError.self) { try Content.background.adding([1, 2]) }
+    #expect(throws: EncodingError.self) { try PushContent.background.adding([1, 2]) }
   }
 
   @Test("A channel is created, sent to and deleted")
@@ -91,7 +91,7 @@ struct NotificationTests {
     #expect(try await channels.all() == [channel])
     #expect(try await channels.policy(of: channel) == .latest)
     let result = await client.broadcast(
-      try Notification(.score, channel: channel, bundleID: "com.example.shop"))
+      try PushNotification(.score, channel: channel, bundleID: "com.example.shop"))
     #expect(result.outcome == .accepted)
     try await channels.delete(channel)
     let error = await #expect(throws: PushClient.ChannelError.self) {

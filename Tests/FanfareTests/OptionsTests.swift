@@ -25,7 +25,8 @@ struct OptionsTests {
     Case(option: "timeout", prove: timeout),
     Case(option: "connectTimeout", prove: connectTimeout), Case(option: "retries", prove: retries),
     Case(option: "retryDelay", prove: retryDelay), Case(option: "atMostOnce", prove: atMostOnce),
-    Case(option: "usesBreaker", prove: usesBreaker), Case(option: "proxy", prove: proxy),
+    Case(option: "breaker", prove: breaker), Case(option: "proxy", prove: proxy),
+    Case(option: "idleTimeout", prove: idleTimeout),
   ]
 
   @Test("Each option has a case here")
@@ -48,15 +49,18 @@ struct OptionsTests {
     #expect(options.retries == program.retries?.value)
     #expect(options.retryDelay.milliseconds == program.retryDelay?.value.milliseconds)
     #expect(options.atMostOnce == program.atMostOnce.isOn)
-    #expect(options.usesBreaker == !program.breaker.isOff)
+    #expect((options.breaker == .off) == program.breaker.isOff)
     #expect(options.proxy == nil && program.proxy == nil)
+    // A run of the program ends when it has sent.
+    #expect(options.idleTimeout == .seconds(600))
   }
 
   @Test(
-    "Time-outs are whole milliseconds, at least one",
+    "Time-outs are whole milliseconds, at least one, and a day's at most",
     arguments: [
       (.zero, 1), (.microseconds(1999), 1), (.milliseconds(2), 2), (.milliseconds(1250), 1250),
-      (.seconds(60), 60_000), (.seconds(-5), 1),
+      (.seconds(60), 60_000), (.seconds(-5), 1), (.seconds(86_400), 86_400_000),
+      (.seconds(86_401), 86_400_000), (.seconds(Int64.max), 86_400_000), (.seconds(Int64.min), 1),
     ] as [(Duration, Int)])
   func milliseconds(_ duration: Duration, _ milliseconds: Int) {
     #expect(duration.milliseconds == milliseconds)
@@ -223,19 +227,34 @@ extension OptionsTests {
     }
   }
 
-  private static func usesBreaker() async throws {
-    for usesBreaker in [true, false] {
+  private static func breaker() async throws {
+    for breaker in [PushClient.BreakerScope.perTopic, .client, .off] {
       let server = try TestServer { _ in .reject(.topicDisallowed) }
-      let client = try client(environment(of: server)) { $0.usesBreaker = usesBreaker }
+      let client = try client(environment(of: server)) { $0.breaker = breaker }
       let results = try await client.send(sample(), to: deviceTokens(1..<31)).byPosition()
-      #expect(results.values.count { $0.outcome == .rejected } == (usesBreaker ? 3 : 30))
+      let rejected = results.values.count { $0.outcome == .rejected }
+      #expect(rejected == (breaker == .off ? 30 : 3))
       await client.close()
     }
   }
 
+  private static func idleTimeout() async throws {
+    let server = try TestServer()
+    let closed = Signal()
+    let client = try client(
+      environment(of: server),
+      events: { if case .connectionClosed(nil) = $0 { closed.call() } },
+      { $0.idleTimeout = .milliseconds(1) })
+    #expect(try await client.send(sample(), to: device(1)).outcome == .accepted)
+    await closed.wait()
+    #expect(try await client.send(sample(), to: device(2)).outcome == .accepted)
+    await client.close()
+    #expect(server.emulator.connectionCount == 2)
+  }
+
   private static func proxy() async throws {
     let (server, proxy) = (try TestServer(), try TestProxy())
-    let client = try client(environment(of: server)) { $0.proxy = proxy.url }
+    let client = try client(environment(of: server)) { $0.proxy = try? PushClient.Proxy(proxy.url) }
     #expect(try await client.send(sample(), to: device(1)).outcome == .accepted)
     #expect(try await client.channels(of: try BundleID("com.example.shop")).all() == [])
     let destination = "127.0.0.1:\(server.emulator.port)"

@@ -45,17 +45,17 @@ struct ParcelTests {
     body: String = "Ready", collapseID: String? = nil, id: String? = nil
   ) throws -> SinglePush {
     try push(
-      Notification(
+      PushNotification(
         .alert(body: body), bundleID: "com.example.shop", collapseID: collapseID, id: id),
       device(1))
   }
 
   private func broadcast(_ app: String) throws -> SinglePush {
     let channel = try ChannelID("dHN0LXNyY2gtY2hubA==")
-    return try push(Notification(.score, channel: channel, bundleID: app), nil)
+    return try push(PushNotification(.score, channel: channel, bundleID: app), nil)
   }
 
-  private func push(_ notification: Notification, _ token: DeviceToken?) throws -> SinglePush {
+  private func push(_ notification: PushNotification, _ token: DeviceToken?) throws -> SinglePush {
     let client = PushClient(
       credentials: .init(push: try TestRun.newKey()),
       environment: try .server("https://127.0.0.1:1"))

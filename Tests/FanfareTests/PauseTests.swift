@@ -65,9 +65,9 @@ struct PauseTests {
     let server = try TestServer()
     let client = try client(of: server)
     let past = try #require(Expiration(seconds: 1_000_000_000))
-    let content = Content.alert(title: "Hello {{name|default('there')}}")
-    let notification = try Notification(content, bundleID: "com.example.shop", expiration: past)
-    let template = try NotificationTemplate(
+    let content = PushContent.alert(title: "Hello {{name|default('there')}}")
+    let notification = try PushNotification(content, bundleID: "com.example.shop", expiration: past)
+    let template = try PushTemplate(
       content, bundleID: "com.example.shop", expiration: past)
     var results = [await client.send(notification, to: try device(1))]
     for list in [
@@ -76,7 +76,8 @@ struct PauseTests {
       for try await result in list { results.append(result) }
     }
     #expect(results.map(\.outcome) == [.skipped, .skipped, .skipped])
-    #expect(results.allSatisfy { $0.obstacle == nil && $0.attempts == 0 && $0.apnsID == nil })
+    #expect(
+      results.allSatisfy { $0.obstacle?.kind == .expired && $0.attempts == 0 && $0.apnsID == nil })
     #expect(server.emulator.requestCount == 0)
     await client.close()
   }
@@ -88,7 +89,7 @@ struct PauseTests {
     let client = try client(of: server)
     let channel = try await client.channels(of: try BundleID("com.example.shop")).create()
     let result = await client.broadcast(
-      try Notification(.score, channel: channel, bundleID: "com.example.shop"))
+      try PushNotification(.score, channel: channel, bundleID: "com.example.shop"))
     #expect(result.outcome == .deferred)
     #expect(result.reason == reason)
     #expect(result.token == nil)

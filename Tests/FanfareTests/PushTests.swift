@@ -1,5 +1,6 @@
 import APNS
 import Dispatch
+import Foundation
 import PushEmulator
 import SendingSupport
 import Testing
@@ -31,7 +32,7 @@ struct PushTests {
     #expect(result.outcome == .rejected)
     #expect(result.reason == .unregistered)
     #expect(result.advice?.contains("--") == false)
-    #expect(result.deadSince == 1_700_000_000_000)
+    #expect(result.deadSince == Date(timeIntervalSince1970: 1_700_000_000))
     #expect(result.deadToken != .no)
     await client.close()
   }
@@ -68,7 +69,7 @@ struct PushTests {
     let id = "8b6a3a4e-0d4f-4a6e-9a39-8c4fa1e0b7d2"
     try await withThrowingTaskGroup(of: SendResult.self) { group in
       for number in 1...300 {
-        let notification = try Notification(
+        let notification = try PushNotification(
           .alert(body: "Number \(number)"), bundleID: "com.example.shop",
           collapseID: number.isMultiple(of: 2) ? "c\(number)" : nil,
           id: number.isMultiple(of: 7) ? id : nil)
@@ -107,7 +108,7 @@ struct PushTests {
   @Test("The apns-id of the notification is the result's, also when its answer is not waited for")
   func givenID() async throws {
     let id = "8b6a3a4e-0d4f-4a6e-9a39-8c4fa1e0b7d2"
-    let notification = try Notification(
+    let notification = try PushNotification(
       .alert(body: "Ready"), bundleID: "com.example.shop", id: id)
     let arrived = [1: Signal(), 2: Signal()]
     let server = try TestServer { push in

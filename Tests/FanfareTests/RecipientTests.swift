@@ -30,7 +30,7 @@ struct RecipientTests {
   func wrongTarget() async throws {
     let server = try TestServer()
     let client = try client(of: server)
-    let toChannel = try Notification(
+    let toChannel = try PushNotification(
       .score, channel: try ChannelID("dHN0LXNyY2gtY2hubA=="), bundleID: "com.example.shop")
     let single = await client.send(toChannel, to: try device(1))
     #expect(single.outcome == .notAttempted && single.obstacle?.kind == .brokenRules)
@@ -72,7 +72,7 @@ struct RecipientTests {
   func template() async throws {
     let server = try TestServer()
     let client = try client(of: server)
-    let template = try NotificationTemplate(
+    let template = try PushTemplate(
       .alert(title: "Hello {{name}}", badge: nil).adding("count", "{{count|default('none')}}"),
       bundleID: "com.example.shop")
     #expect(template.neededVariables == ["name"])
@@ -97,7 +97,7 @@ struct RecipientTests {
   func badTemplate() {
     for text in ["{{name|strange}}", "no placeholder"] {
       let error = #expect(throws: BrokenRules.self) {
-        try NotificationTemplate(.alert(title: text), bundleID: "com.example.shop")
+        try PushTemplate(.alert(title: text), bundleID: "com.example.shop")
       }
       #expect(error?.problems.isEmpty == false)
     }
@@ -105,10 +105,10 @@ struct RecipientTests {
 
   @Test("A warning stops neither a notification nor a template")
   func warnings() throws {
-    let content = Content.alert(title: "Hello {{name}}")
+    let content = PushContent.alert(title: "Hello {{name}}")
     let past = try #require(Expiration(seconds: 1_000_000_000))
-    _ = try Notification(content, bundleID: "com.example.shop", expiration: past)
-    _ = try NotificationTemplate(content, bundleID: "com.example.shop", expiration: past)
+    _ = try PushNotification(content, bundleID: "com.example.shop", expiration: past)
+    _ = try PushTemplate(content, bundleID: "com.example.shop", expiration: past)
   }
 
   @Test("A result that is kept does not keep its list's other device tokens")

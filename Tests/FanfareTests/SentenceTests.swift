@@ -20,7 +20,8 @@ struct SentenceTests {
         == "A server's address is a URL that begins with https://: APNs is never reached without "
         + "TLS.")
     let problems = text {
-      try Notification(Content(.background, bytes: Array("[]".utf8)), bundleID: "com.example.shop")
+      try PushNotification(
+        PushContent(.background, bytes: Array("[]".utf8)), bundleID: "com.example.shop")
     }
     #expect(problems.hasPrefix("payload: ") && problems.hasSuffix("."))
     #expect(!problems.contains("Problem("))

@@ -25,13 +25,15 @@ struct SequenceTests {
     await client.close()
   }
 
-  @Test("A second iteration sends nothing")
+  @Test("A second iteration is an error, and sends nothing")
   func twice() async throws {
     let server = try TestServer()
     let client = try client(of: server)
     let results = client.send(try sample(), to: try deviceTokens(1..<11))
     for try await result in results { #expect(result.outcome == .accepted) }
-    for try await _ in results { Issue.record("sent again") }
+    await #expect(throws: SendResults.IterationError.self) {
+      for try await _ in results { Issue.record("sent again") }
+    }
     #expect(server.emulator.requestCount == 10)
     await client.close()
   }

@@ -22,8 +22,8 @@ func environment(of server: TestServer) throws -> PushClient.Environment {
 }
 
 /// A notification that breaks no rule.
-func sample() throws -> Notification {
-  try Notification(.alert(title: "Order 1042", body: "Ready"), bundleID: "com.example.shop")
+func sample() throws -> PushNotification {
+  try PushNotification(.alert(title: "Order 1042", body: "Ready"), bundleID: "com.example.shop")
 }
 
 func device(_ number: Int) throws -> DeviceToken { try DeviceToken(tokenText(number)) }
@@ -110,9 +110,9 @@ struct Numbers: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-extension Content {
+extension PushContent {
   /// What the subscribers of a channel may get.
-  static let score = Content(
+  static let score = PushContent(
     .liveactivity,
     ["aps": ["timestamp": 1_700_000_000, "event": "update", "content-state": ["score": 3]]])
 }

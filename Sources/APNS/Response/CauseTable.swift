@@ -112,7 +112,8 @@ extension Reason {
         "A channel takes only pushes of type \(PushType.liveactivity).",
         fix: "Omit --type, or send the push to devices.",
         plainly: "Make it a Live Activity, or send the push to devices.", clue: .broadcast),
-      Cause("The push type is misspelled.", fix: "See 'fanfare explain' for the known types.",
+      Cause(
+        "The push type is misspelled.", fix: "See 'fanfare explain' for the known types.",
         plainly: "Use one of the known types."),
     ],
     .unregistered: [
@@ -175,11 +176,11 @@ extension Reason {
     Cause(
       "The key is limited to the sandbox.",
       fix: "Use a production key, or --env sandbox.",
-        plainly: "Use a production key, or the sandbox.",
+      plainly: "Use a production key, or the sandbox.",
       clue: .service(.production)),
     Cause(
       "The key is limited to production.",
       fix: "Use a sandbox key, or --env production.",
-        plainly: "Use a sandbox key, or production.", clue: .service(.sandbox)),
+      plainly: "Use a sandbox key, or production.", clue: .service(.sandbox)),
   ]
 }

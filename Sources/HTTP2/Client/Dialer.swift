@@ -7,8 +7,8 @@ internal import POSIX
 public enum Dialer {
   /// Opens a TLS connection to an HTTP/2 server. Blocks until it is open or has failed.
   ///
-  /// The server's certificate is always verified. The first call makes the process ignore
-  /// `SIGPIPE`, because a peer may close the connection during a write.
+  /// The server's certificate is always verified. `SIGPIPE` is blocked on this thread, because a
+  /// peer may close the connection during a write.
   ///
   /// - Parameters:
   ///   - target: the server and the options.
@@ -17,6 +17,7 @@ public enum Dialer {
   public static func dial(
     _ target: DialTarget, identity: ClientIdentity? = nil
   ) throws(DialError) -> TLSConnection {
+    BrokenPipe.block()
     guard prepared else {
       throw DialError(layer: .library, detail: libraryVersion, target: target)
     }
@@ -41,8 +42,7 @@ public enum Dialer {
 
   /// True if libcurl is initialized and provides OpenSSL contexts.
   private static let prepared: Bool = {
-    BrokenPipe.ignored
-    return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && CurlFacts.loaded.openSSL != nil
+    curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && CurlFacts.loaded.openSSL != nil
   }()
 
   private static func configure(
@@ -57,6 +57,7 @@ public enum Dialer {
     curl.set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
     curl.set(CURLOPT_IPRESOLVE, target.addressFamily.libcurlChoice)
     fanfare_curl_leave_slow_lookups(curl.pointer)
+    fanfare_curl_close_on_exec(curl.pointer)
     try configureProxy(curl, for: target)
     configureTLS(curl)
   }

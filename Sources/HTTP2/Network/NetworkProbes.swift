@@ -89,7 +89,7 @@ public enum PlainRequest {
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
-    _ = BrokenPipe.ignored
+    BrokenPipe.block()
     let host = address.family == .v6 ? "[\(address.text)]" : address.text
     let lines = ["GET \(path) HTTP/1.1", "host: \(host):\(port)", "connection: close"] + headers
     let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)

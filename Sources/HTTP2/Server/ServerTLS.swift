@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import POSIX
 
 /// The server's TLS configuration (TLS 1.2 or later): its certificate, and clients it accepts.
 ///
@@ -22,7 +23,7 @@ public final class ServerTLS: @unchecked Sendable {
   /// The ALPN list in wire format. OpenSSL keeps pointers into it.
   private let protocols: UnsafeBufferPointer<UInt8>
 
-  /// Sets up a context, and makes the process ignore `SIGPIPE` from then on.
+  /// Sets up a context, and blocks `SIGPIPE` on this thread.
   ///
   /// - Parameters:
   ///   - certificates: the leaf followed by its issuers, in DER.
@@ -36,7 +37,7 @@ public final class ServerTLS: @unchecked Sendable {
     certificates: [[UInt8]], key: [UInt8], protocols: [String] = ["h2"],
     asksForClientCertificate: Bool = false, requiresClientCertificate: Bool = false
   ) throws(Failure) {
-    BrokenPipe.ignored
+    BrokenPipe.block()
     defer { ERR_clear_error() }
     guard let context = SSL_CTX_new(TLS_server_method()) else { throw .outOfMemory }
     self.context = context

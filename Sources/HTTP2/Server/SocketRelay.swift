@@ -34,7 +34,7 @@ public final class SocketRelay: Sendable {
   private let server: AcceptedSocket
 
   init(client: consuming AcceptedSocket, server: consuming AcceptedSocket) {
-    _ = BrokenPipe.ignored
+    BrokenPipe.block()
     self.client = client
     self.server = server
   }

@@ -73,10 +73,3 @@ func pollSocket(
   if descriptors.1.revents != 0 { ready.insert(.woken) }
   return ready
 }
-
-/// The signal SIGPIPE, which would kill the process if a peer closes the connection during a write:
-/// OpenSSL writes without MSG_NOSIGNAL.
-enum BrokenPipe {
-  /// Ignores the signal, once per process.
-  static let ignored: Void = { signal(SIGPIPE, SIG_IGN) }()
-}

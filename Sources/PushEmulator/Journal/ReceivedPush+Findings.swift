@@ -6,13 +6,18 @@ extension ReceivedPush {
   public var findings: [Problem] { findings(in: request.draft) }
 
   /// The cause of the refusal and the fix; nil if it was not refused, or without a reason.
-  public var explanation: (cause: String, fix: String)? {
+  public var explanation: (cause: String, fix: String)? { explanation(\.fix) }
+
+  /// The same without words of the command line.
+  package var plainExplanation: (cause: String, fix: String)? { explanation(\.plainFix) }
+
+  private func explanation(_ fix: (Cause) -> String) -> (cause: String, fix: String)? {
     if let fixOfNote, let note { return (note.sentence, fixOfNote) }
     guard let reason, !processed else { return nil }
     if let own = EmulatorReason.table.first(where: { $0.reason == reason }) {
       return (own.meaning, own.advice)
     }
-    return reason.causes(of: facts).first.map { ($0.text, $0.fix) }
+    return reason.causes(of: facts).first.map { ($0.text, fix($0)) }
   }
 
   func findings(in draft: Draft) -> [Problem] {

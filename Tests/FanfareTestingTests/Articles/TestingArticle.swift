@@ -62,3 +62,17 @@ func keysOfTheArticle() async throws {
   let strict = try await LocalAPNs(options)
   #expect(strict.key.keyID == "ABC123DEFG")
 }
+
+@Test("The client's clock of the article Testing")
+func clientClockOfTheArticle() async throws {
+  let phone = try device(1)
+  let apns = try await LocalAPNs()
+  let notification = try sample()
+  let clock = LocalAPNs.ClientClock()
+  let client = apns.client(clock: clock)
+  _ = await client.send(notification, to: phone)
+  clock.advance(by: .seconds(50 * 60))
+  apns.advance(by: .seconds(50 * 60))
+  _ = await client.send(notification, to: phone)
+  #expect(apns.providerTokens.count == 2)
+}

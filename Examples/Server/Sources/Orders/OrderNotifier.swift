@@ -7,12 +7,12 @@ private struct Reference: Encodable {
 
 /// Tells customers that their orders are ready, and remembers which devices are gone.
 public actor OrderNotifier {
-  private let client: PushClient
+  private let client: any PushSending
   private let bundleID: String
   private var gone: Set<DeviceToken> = []
 
-  /// Creates a notifier that sends with a client.
-  public init(_ client: PushClient, bundleID: String) {
+  /// Creates a notifier that sends with a client, or with what a test has in its place.
+  public init(_ client: any PushSending, bundleID: String) {
     (self.client, self.bundleID) = (client, bundleID)
   }
 
@@ -21,11 +21,11 @@ public actor OrderNotifier {
   /// - Returns: the result; nil when nothing was sent.
   public func orderIsReady(_ number: Int, for device: DeviceToken) async throws -> SendResult? {
     if gone.contains(device) { return nil }
-    let notification = try Notification(
+    let notification = try PushNotification(
       .alert(title: "Order \(number)", body: "Ready at the counter", sound: "default")
         .adding(Reference(order: number)),
       bundleID: bundleID, collapseID: "order-\(number)")
-    let result = await client.send(notification, to: device)
+    let result = await client.send(notification, to: device, deadline: .seconds(30))
     if result.deadToken == .yes { gone.insert(device) }
     return result
   }

@@ -26,7 +26,7 @@ struct Server {
         teamID: variable("APNS_TEAM_ID")),
       environment: try environment()
     ) { event in
-      if case .stopped(let obstacle) = event { log("\(obstacle)") }
+      if case .stopped(let obstacle, let topic) = event { log("\(topic ?? "all"): \(obstacle)") }
     }
     let notifier = OrderNotifier(client, bundleID: try variable("APNS_BUNDLE_ID"))
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)

@@ -1,6 +1,6 @@
 public import APNS
 internal import HTTP2
-internal import JSONText
+public import JSONText
 internal import PushModel
 
 /// A notification whose payload is filled in for each recipient.
@@ -9,9 +9,11 @@ internal import PushModel
 /// `{{name|number}}` makes a number of it, and `{{name|default('text')}}` has a value for recipients
 /// without one. Each payload is checked against the rules before it is sent. A recipient whose
 /// payload breaks one is skipped, with the problem as the ``SendResult/obstacle`` of its result.
-public struct NotificationTemplate: Sendable {
+public struct PushTemplate: Sendable {
   let message: PushMessage
   let renderer: TemplateRenderer
+  let pushType: PushType
+  private let draft: Draft
 
   /// The names of the variables that each recipient must have.
   public var neededVariables: [String] { renderer.neededNames }
@@ -26,10 +28,11 @@ public struct NotificationTemplate: Sendable {
   ///   - collapseID: replaces an earlier notification with the same ID on the device.
   /// - Throws: ``BrokenRules``: each problem with its fix.
   public init(
-    _ content: Content, bundleID: String, priority: Priority? = nil, expiration: Expiration? = nil,
-    collapseID: String? = nil
+    _ content: PushContent, bundleID: String, priority: Priority? = nil,
+    expiration: Expiration? = nil, collapseID: String? = nil
   ) throws(BrokenRules) {
-    let draft = Draft(content, bundleID, priority, expiration, collapseID)
+    pushType = content.pushType
+    draft = Draft(content, bundleID, priority, expiration, collapseID)
     let context = RuleContext(now: RunClock.system.epochSeconds)
     guard let template = Template(draft, in: context) else {
       throw BrokenRules([.noPlaceholder])
@@ -41,12 +44,26 @@ public struct NotificationTemplate: Sendable {
       fields: try draft.fieldsForced(in: context), path: draft.path, payload: nil,
       expiresAt: expiration?.end)
   }
+
+  /// Returns the notification for one recipient.
+  ///
+  /// - Parameter variables: the values of placeholders, by name.
+  /// - Throws: ``BrokenRules``, for a missing variable too.
+  public func notification(
+    _ variables: [String: JSON] = [:]
+  ) throws(BrokenRules) -> PushNotification {
+    var (renderer, payload, values) = (renderer, [UInt8](), TemplateValues())
+    try renderer.render(variables, into: &payload, &values)
+    var draft = draft
+    draft.payload = DraftPayload(reading: payload)
+    return try PushNotification(checking: draft)
+  }
 }
 
 extension Problem {
   fileprivate static let noPlaceholder = Problem(
     .error, rule: "placeholder", at: .payload(PayloadPath()),
-    message: "The payload has no placeholder.", fix: "Make a Notification of it.")
+    message: "The payload has no placeholder.", fix: "Make a PushNotification of it.")
 }
 
 extension TemplateRenderer {
