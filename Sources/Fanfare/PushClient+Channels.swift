@@ -6,7 +6,7 @@ internal import Synchronization
 
 extension PushClient {
   /// The broadcast channels of an app, for creating, listing and deleting them. To send to one, make
-  /// a notification for it and call ``broadcast(_:)``.
+  /// a notification for it and call ``broadcast(_:deadline:)``.
   public func channels(of bundleID: BundleID) -> Channels { Channels(client: self, app: bundleID) }
 
   /// The broadcast channels of an app. Each request takes a connection and a thread of its own, and

@@ -4,7 +4,7 @@ internal import JSONText
 internal import PushModel
 
 /// A notification that breaks no rule, for devices or for a broadcast channel.
-public struct PushNotification: Sendable, Hashable {
+public struct PushNotification: Sendable {
   let checked: Notification
 
   /// Creates a notification for an app's devices, and checks it.
@@ -106,6 +106,25 @@ extension Draft {
     self[.pushType] = DraftField(.pushType, type.rawValue)
     if let priority { self[.priority] = DraftField(.priority, priority.description) }
     if let expiration { self[.expiration] = DraftField(.expiration, expiration.description) }
+  }
+}
+
+// What requests carry counts, and not the places that warnings name.
+extension PushNotification: Hashable {
+  /// Compares what is sent.
+  public static func == (left: PushNotification, right: PushNotification) -> Bool {
+    let (one, other) = (left.checked, right.checked)
+    return one.payload == other.payload && one.target == other.target
+      && one.pushType == other.pushType && one.priority == other.priority
+      && one.expiration == other.expiration && one.collapseID == other.collapseID
+      && one.apnsID == other.apnsID && one.extraFields == other.extraFields
+  }
+
+  /// Hashes what is sent.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(checked.payload)
+    hasher.combine(checked.fields)
+    hasher.combine(checked.apnsID)
   }
 }
 

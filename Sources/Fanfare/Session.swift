@@ -163,15 +163,18 @@ extension Dispatcher {
 
   /// Fails all pushes that wait for a session that has stopped, and the next ones for a while.
   private func stopped(_ session: Session, _ cause: StopCause) {
-    let obstacle = Obstacle(cause)
-    let giveUp = state.withLock { state -> (@Sendable (Obstacle) -> Void)? in
+    let ended = state.withLock { state -> (Obstacle, @Sendable (Obstacle) -> Void)? in
       guard state.current === session else { return nil }
       state.current = nil
+      // Refusals end connections too; then they are the reason, and not the connections.
+      let refusal = state.breakers.values.lazy.compactMap { [clock] in $0.obstacle(clock.monotonic)
+      }.first
+      let obstacle = refusal ?? Obstacle(cause)
       state.barrier.close(for: obstacle, now: clock.monotonic())
-      return state.giveUpAll()
+      return (obstacle, state.giveUpAll())
     }
     session.wake.call()
-    guard let giveUp else { return }
+    guard let (obstacle, giveUp) = ended else { return }
     giveUp(obstacle)
     if obstacle.kind != .closed { events?.add(.stopped(obstacle, topic: nil)) }
   }

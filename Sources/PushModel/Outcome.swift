@@ -2,7 +2,7 @@ public import APNS
 
 /// The outcome of a push.
 #if hasAttribute(nonexhaustive)
-  @nonexhaustive
+@nonexhaustive
 #endif
 public enum Outcome: String, Sendable, Hashable, CaseIterable {
   /// APNs answered 200.

@@ -1,6 +1,6 @@
 /// The number of connections that a run opens.
 #if hasAttribute(nonexhaustive)
-  @nonexhaustive
+@nonexhaustive
 #endif
 public enum ConnectionCount: Sendable, Hashable {
   /// One at first, and more as long as they help.

@@ -44,7 +44,7 @@ struct LocalDevicesTests {
     try await withAPNs { apns, client in
       let before = RunClock.system.epochSeconds
       apns[try device(1)] = .unregistered()
-      let range = before * 1000...RunClock.system.epochMilliseconds()
+      let range = before * 1000...RunClock.system.epochMilliseconds() + 1
       let result = await client.send(try sample(), to: try device(1))
       #expect(result.reason == .unregistered && result.deadToken == .yes)
       #expect(range ~= (try #require(result.deadSince).milliseconds))

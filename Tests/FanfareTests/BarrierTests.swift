@@ -45,7 +45,7 @@ struct BarrierTests {
   func accepted() async throws {
     let isGood = Atomic(false)
     let server = try TestServer { _ in
-      isGood.load(ordering: .relaxed) ? nil : .reject(.invalidProviderToken)
+      isGood.load(ordering: .relaxed) ? nil : .reject(.topicDisallowed)
     }
     let time = StandingClock()
     let client = PushClient(

@@ -29,7 +29,7 @@ public struct ChannelID: Sendable, Hashable, CustomStringConvertible {
 
 /// The reason a text is not a channel ID.
 #if hasAttribute(nonexhaustive)
-  @nonexhaustive
+@nonexhaustive
 #endif
 public enum ChannelIDError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is empty.

@@ -3,7 +3,7 @@ internal import JSONText
 /// The messages a channel stores for unreachable devices. The policy is fixed when the channel is
 /// created.
 #if hasAttribute(nonexhaustive)
-  @nonexhaustive
+@nonexhaustive
 #endif
 public enum StoragePolicy: Int, Sendable, Hashable, CaseIterable {
   /// None: a push reaches only devices that are online.

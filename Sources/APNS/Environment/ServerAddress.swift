@@ -77,7 +77,7 @@ extension Character {
 
 /// The reason a text is not a server address.
 #if hasAttribute(nonexhaustive)
-  @nonexhaustive
+@nonexhaustive
 #endif
 public enum ServerAddressError: Error, Sendable, Hashable, CustomStringConvertible {
   /// It does not begin with `https://`.

@@ -2,7 +2,7 @@ internal import PlainText
 
 /// The reason a text is not a device token.
 #if hasAttribute(nonexhaustive)
-  @nonexhaustive
+@nonexhaustive
 #endif
 public enum DeviceTokenError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is empty.

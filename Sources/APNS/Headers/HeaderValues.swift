@@ -121,7 +121,7 @@ extension Unicode.Scalar {
 
 /// The urgency of a push's delivery: the value of `apns-priority`.
 #if hasAttribute(nonexhaustive)
-  @nonexhaustive
+@nonexhaustive
 #endif
 public enum Priority: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// 10: immediately. APNs assumes it when the header is absent.

@@ -46,7 +46,7 @@ public struct Topic: Sendable, Hashable, CustomStringConvertible {
 
 /// The reason a text is neither a bundle ID nor a topic.
 #if hasAttribute(nonexhaustive)
-  @nonexhaustive
+@nonexhaustive
 #endif
 public enum TopicError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is empty.

@@ -182,11 +182,11 @@ extension Reason {
     Cause(
       "The key is limited to the sandbox.",
       fix: "Use a production key, or --env sandbox.",
-        plainly: "Use a production key, or the sandbox.",
+      plainly: "Use a production key, or the sandbox.",
       clue: .service(.production)),
     Cause(
       "The key is limited to production.",
       fix: "Use a sandbox key, or --env production.",
-        plainly: "Use a sandbox key, or production.", clue: .service(.sandbox)),
+      plainly: "Use a sandbox key, or production.", clue: .service(.sandbox)),
   ]
 }

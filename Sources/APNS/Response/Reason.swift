@@ -139,7 +139,7 @@ public enum RetryClass: String, Sendable, Hashable, CaseIterable {
 
 /// The verdict of an answer on a device token.
 #if hasAttribute(nonexhaustive)
-  @nonexhaustive
+@nonexhaustive
 #endif
 public enum DeadToken: String, Sendable, Hashable, CaseIterable {
   /// The answer says nothing about the token.
