@@ -157,7 +157,7 @@ struct ListedRows {
   /// - Parameter isTable: true to print the rows, false to print the lines.
   init(_ page: ListPage, inTable isTable: Bool, to output: Output) {
     (self.page, self.isTable, self.output) = (page, isTable, output)
-    table = TextTable(style: Style(hasColor: output.hasColor), width: output.tableWidth)
+    table = TextTable(style: output.style, width: output.tableWidth)
   }
 
   var held: Int { table.count }

@@ -25,7 +25,7 @@ struct EventWriter {
   init(asJSON isJSON: Bool, showsTokens: Bool, _ context: Context) {
     (self.isJSON, self.showsTokens) = (isJSON, showsTokens)
     (output, clock) = (context.teller.data, context.clock)
-    style = Style(hasColor: output.hasColor)
+    style = output.style
   }
 
   func write(_ event: HistoryEvent) {

@@ -16,6 +16,10 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
   struct Span: Sendable {
     var text: String
     let tone: Tone
+    /// The address that it leads to on a terminal that has links; nil for none.
+    var link: String?
+
+    func isLike(_ other: Span) -> Bool { tone == other.tone && link == other.link }
   }
 
   private(set) var spans: [Span]
@@ -26,14 +30,16 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
   /// A column with this heading is left out of a table that is too wide.
   private(set) var isOptional = false
 
-  package init(_ text: String, _ tone: Tone = .plain) { spans = [Span(text: text, tone: tone)] }
+  package init(_ text: String, _ tone: Tone = .plain, link: String? = nil) {
+    spans = [Span(text: text, tone: tone, link: link)]
+  }
 
   package init(stringLiteral text: String) { self.init(text) }
 
   package init(stringInterpolation: StringInterpolation) { spans = stringInterpolation.spans }
 
-  package static func verbatim(_ text: String) -> StyledText {
-    var styled = StyledText(text)
+  package static func verbatim(_ text: String, link: String? = nil) -> StyledText {
+    var styled = StyledText(text, link: link)
     styled.isVerbatim = true
     return styled
   }
@@ -68,12 +74,16 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
 
   /// Appends text, joined to the last span if the tone is the same.
   package mutating func append(_ text: String, _ tone: Tone) {
-    if text.isEmpty { return }
+    append(Span(text: text, tone: tone))
+  }
+
+  private mutating func append(_ span: Span) {
+    if span.text.isEmpty { return }
     if spans.last?.text.isEmpty ?? false { spans.removeLast() }
-    if spans.last?.tone == tone {
-      spans[spans.count - 1].text += text
+    if let last = spans.last, last.isLike(span) {
+      spans[spans.count - 1].text += span.text
     } else {
-      spans.append(Span(text: text, tone: tone))
+      spans.append(span)
     }
   }
 
@@ -87,9 +97,9 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
     }
 
     package mutating func appendInterpolation(
-      _ value: some CustomStringConvertible, _ tone: Tone = .plain
+      _ value: some CustomStringConvertible, _ tone: Tone = .plain, link: String? = nil
     ) {
-      spans.append(Span(text: value.description, tone: tone))
+      spans.append(Span(text: value.description, tone: tone, link: link))
     }
 
     package mutating func appendInterpolation(_ text: StyledText) { spans += text.spans }
@@ -105,9 +115,12 @@ extension StyledText {
         lines.append(word)
         continue
       }
-      let (tone, next) = (last.spans.last?.tone, word.spans.first?.tone)
-      lines[lines.count - 1].append(" ", tone == next ? tone ?? .plain : .plain)
-      for span in word.spans { lines[lines.count - 1].append(span.text, span.tone) }
+      let (end, next) = (last.spans.last, word.spans.first)
+      var blank = Span(text: " ", tone: .plain)
+      if let end, let next, end.isLike(next) {
+        blank = Span(text: " ", tone: end.tone, link: end.link)
+      }
+      for span in [blank] + word.spans { lines[lines.count - 1].append(span) }
     }
     return lines
   }
@@ -121,7 +134,7 @@ extension StyledText {
         room -= character.columns
         return room >= 0
       }
-      cut.append(String(part), span.tone)
+      cut.append(Span(text: String(part), tone: span.tone, link: span.link))
     }
     cut.append("…", cut.spans.last?.tone ?? .plain)
     return cut
@@ -133,24 +146,31 @@ extension StyledText {
       let parts = span.text.split(separator: " ", omittingEmptySubsequences: false)
       for (index, part) in parts.enumerated() {
         if index > 0 { words.append(StyledText("")) }
-        words[words.count - 1].append(String(part), span.tone)
+        words[words.count - 1].append(Span(text: String(part), tone: span.tone, link: span.link))
       }
     }
     return words.filter { !$0.plain.isEmpty }
   }
 }
 
-/// Adds colors, if they may be used.
+/// Adds colors and links, if they may be used.
 package struct Style {
   package let hasColor: Bool
+  package let hasLinks: Bool
 
-  package init(hasColor: Bool) {
-    self.hasColor = hasColor
+  package init(hasColor: Bool, hasLinks: Bool = false) {
+    (self.hasColor, self.hasLinks) = (hasColor, hasLinks)
   }
 
-  /// The text with its parts colored, safe to print.
+  /// The text with its parts colored and linked, safe to print.
   package func of(_ text: StyledText) -> String {
-    text.spans.map { colored($0.text.printable, $0.tone) }.joined()
+    text.spans.map { linked(colored($0.text.printable, $0.tone), $0.link) }.joined()
+  }
+
+  /// A text that leads to an address (OSC 8).
+  package func linked(_ text: String, _ address: String?) -> String {
+    guard hasLinks, let address, !text.isEmpty else { return text }
+    return "\u{1b}]8;;\(address.printable)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
   }
 
   package func bold(_ text: String) -> String { colored(text, .bold) }

@@ -69,7 +69,7 @@ extension Teller {
 
   /// Prints errors or warnings.
   package func warn(_ parts: [Report.Part]) {
-    let style = Style(hasColor: errors.hasColor)
+    let style = errors.style
     var text = ReportText(style: style, width: errors.isTerminal ? errors.width : .max)
     text.wrapsLines = true
     write(text.text(of: parts))
@@ -113,7 +113,7 @@ extension Teller {
   }
 
   /// The style of reports.
-  package var style: Style { Style(hasColor: data.hasColor) }
+  package var style: Style { data.style }
 
   /// The width to fill with a drawing; nil where no terminal shows it.
   package var drawingWidth: Int? { data.isTerminal ? data.width : nil }
@@ -144,7 +144,12 @@ extension Teller {
   }
 
   /// Draws or replaces the line at the bottom of the terminal; nil removes it.
-  package func showStatus(_ line: String?) { errors.showBottom(line) }
+  ///
+  /// - Parameter percent: how much is done, for terminals that show it elsewhere; nil when it is
+  ///   unknown.
+  package func showStatus(_ line: String?, percent: Int? = nil) {
+    errors.showBottom(line, percent: percent)
+  }
 
   /// There is a terminal for questions.
   package var canAsk: Bool {

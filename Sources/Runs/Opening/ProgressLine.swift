@@ -21,16 +21,20 @@ struct ProgressLine {
   ///
   /// - Parameter pause: the seconds for which sending is paused; nil when it is not.
   mutating func update(_ summary: RunSummary, inFlight: Int, pause: Int?) {
-    update { summary.progressText(inFlight: max(0, inFlight), pause: pause, $0) }
+    update(percent: summary.percentDone) {
+      summary.progressText(inFlight: max(0, inFlight), pause: pause, $0)
+    }
   }
 
-  /// - Parameter text: returns a line of at most the given number of columns.
-  mutating func update(_ text: (Int) -> String) {
+  /// - Parameters:
+  ///   - percent: how much is done; nil when it is unknown.
+  ///   - text: returns a line of at most the given number of columns.
+  mutating func update(percent: Int? = nil, _ text: (Int) -> String) {
     guard isWanted, let width = teller.statusWidth, case let now = clock.monotonic(),
       now - drawnAt >= Self.interval
     else { return }
     drawnAt = now
-    teller.showStatus(text(width))
+    teller.showStatus(text(width), percent: percent)
   }
 
   func clear() { teller.showStatus(nil) }
@@ -49,6 +53,9 @@ extension RunSummary {
     }
     return String((parts + end).joined(separator: "  ").prefix(columns))
   }
+
+  /// How much of what is expected is done; nil while that is unknown.
+  var percentDone: Int? { expected.map { min(100, total * 100 / max(1, $0.count)) } }
 
   private var done: String { expected?.text(after: total) ?? "\(grouped(total)) done" }
 

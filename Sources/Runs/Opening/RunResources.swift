@@ -166,8 +166,11 @@ extension Cancellation {
   package func listen(_ context: Context) {
     if wasListening { return }
     let teller = context.teller
-    context.signals.take(last: { [self] in for line in waysOn { teller.warnAside(line) } }) {
-      [self] in
+    let last: @Sendable () -> Void = { [self] in
+      teller.showStatus(nil)
+      for line in waysOn { teller.warnAside(line) }
+    }
+    context.signals.take(last: last) { [self] in
       cancel()
       // Nothing may hold up the second signal.
       if let wait { teller.noteAside(wait) }
