@@ -19,12 +19,15 @@ enum Main {
     OpenFiles.raiseLimit()
     let environment = ProcessFacts.environmentWithHome
     let line = Result { () throws(ArgumentFault) in CommonLine(try Arguments.words()) }
-    let color = (try? line.get())?.color ?? .auto
+    let (color, hyperlink) = (try? line.get()).map { ($0.color, $0.hyperlink) } ?? (.auto, .auto)
+    func output(_ descriptor: Int32) -> Output {
+      Output(
+        descriptor: descriptor, environment: environment, color: color, hyperlink: hyperlink)
+    }
     let context = Context(
       environment: environment,
-      output: Output(descriptor: STDOUT_FILENO, environment: environment, color: color),
-      errors: Output(descriptor: STDERR_FILENO, environment: environment, color: color),
-      terminal: Terminal(), clock: .system,
+      output: output(STDOUT_FILENO), errors: output(STDERR_FILENO), terminal: Terminal(),
+      clock: .system,
       configuration: Configuration(
         folder: ProcessFacts.workingFolder, environment, named: (try? line.get())?.config))
     context.keepMarks()
@@ -163,11 +166,14 @@ enum ArgumentFault: Error {
   }
 }
 
-extension ColorChoice: ArgumentValue {
-  /// The option, common to all commands.
-  static let option = CommonOption<Self>(
+extension WhenChoice: ArgumentValue {
+  // Common to all commands.
+  static let color = CommonOption<Self>(
     "color", value: "WHEN", defaultText: Self.auto.rawValue,
     help: "When to use colors; 'auto' does on a terminal.")
+  static let hyperlink = CommonOption<Self>(
+    "hyperlink", value: "WHEN", defaultText: Self.auto.rawValue,
+    help: "When to make links of files, rules and reasons; 'auto' does on a terminal.")
 }
 
 extension Configuration {
@@ -180,7 +186,8 @@ extension Configuration {
 /// The command line without the common options, and their values.
 struct CommonLine {
   private(set) var words: [String]
-  private(set) var color = ColorChoice.auto
+  private(set) var color = WhenChoice.auto
+  private(set) var hyperlink = WhenChoice.auto
   /// The file of `--config`; nil if not given.
   private(set) var config: String?
   /// The error in the options; nil for none.
@@ -189,7 +196,8 @@ struct CommonLine {
   init(_ words: [String]) {
     self.words = words
     do {
-      color = try ColorChoice.option.take(from: &self.words) ?? .auto
+      color = try WhenChoice.color.take(from: &self.words) ?? .auto
+      hyperlink = try WhenChoice.hyperlink.take(from: &self.words) ?? .auto
       config = try Configuration.option.take(from: &self.words)
     } catch {
       problem = error

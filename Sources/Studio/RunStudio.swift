@@ -75,8 +75,7 @@ package struct RunStudio {
   ///
   /// - Returns: a file to remove at the end; nil for none.
   private func announce(_ url: String) -> String? {
-    context.teller.data.write(url + "\n")
-    context.teller.data.flush()
+    context.teller.show([.lines([.verbatim(url, link: url)])])
     context.teller.note("Open this URL in a browser. Ctrl-C ends the studio.")
     return opens ? open(url) : nil
   }

@@ -33,3 +33,26 @@ enum Source {
   static let http2Fields = "RFC 9113, section 8.2"
   static let http2Pseudo = "RFC 9113, section 8.3"
 }
+
+extension Source {
+  /// The frameworks whose documentation has a page; User Notifications has the others.
+  fileprivate static let frameworks = [
+    liveActivity: "activitykit", widgets: "widgetkit", controls: "widgetkit",
+    location: "corelocation", mdm: "devicemanagement", callKit: "pushkit",
+  ]
+
+  /// What is Apple's, but no page of the documentation.
+  fileprivate static let others: Set = [fileProvider, safari, simulator]
+}
+
+/// The address of a page that a table cites.
+///
+/// - Parameter source: the page as the table names it.
+/// - Returns: nil for anything but a page of Apple's documentation.
+package func address(ofSource source: String) -> String? {
+  guard source.hasPrefix("Apple: "), !Source.others.contains(source) else { return nil }
+  let words = source.dropFirst("Apple: ".count).lowercased()
+    .split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+  let framework = Source.frameworks[source] ?? "usernotifications"
+  return "https://developer.apple.com/documentation/\(framework)/\(words.joined(separator: "-"))"
+}

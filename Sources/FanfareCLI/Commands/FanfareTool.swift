@@ -48,18 +48,27 @@ func fanfareTool() -> Tool {
   ]
   tool.exitCodes = ExitCode.allCases.map { Definition(String($0.rawValue), $0.meaning) }
   tool.environment =
-    EnvironmentVariable.allCases.map { Definition($0.rawValue, $0.meaning) } + colorVariables
-  tool.common = [ColorChoice.option.description, Configuration.option.description]
+    EnvironmentVariable.allCases.map { Definition($0.rawValue, $0.meaning) } + terminalVariables
+  tool.common = [
+    WhenChoice.color.description, WhenChoice.hyperlink.description,
+    Configuration.option.description,
+  ]
   return tool
 }
 
-/// The common environment variables that control colors.
-private let colorVariables = [
-  Definition("NO_COLOR", "Anything but empty turns colors off, unless --color is given."),
+/// The common environment variables that control what terminals are given.
+private let terminalVariables = [
+  Definition(
+    "NO_COLOR",
+    """
+    Anything but empty turns colors and links off, unless --color or --hyperlink is given, and \
+    progress in the terminal's tab.
+    """),
   Definition(
     "CLICOLOR_FORCE",
     "Anything but 0 or empty turns colors on, also where NO_COLOR is set or there is no terminal."),
-  Definition("TERM", "'dumb' turns colors and the progress line off."),
+  Definition("CI", "Anything but empty turns links off, unless --hyperlink is given."),
+  Definition("TERM", "'dumb' turns colors, links and the progress line off."),
 ]
 
 /// The output of `fanfare` without arguments: its purpose, first commands, and where to find help.

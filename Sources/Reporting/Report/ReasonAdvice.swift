@@ -5,7 +5,9 @@ extension Reason {
   /// The meaning of the reason, its most likely cause, and the fix, as lines.
   package func advice(_ facts: RequestFacts) -> [StyledText] {
     guard let info else { return [] }
-    var lines: [StyledText] = ["\(rawValue, .bold): \(info.meaning)"]
+    var lines: [StyledText] = [
+      "\(rawValue, .bold, link: Hyperlink.reason(self)): \(info.meaning)"
+    ]
     if let cause = causes(of: facts).first {
       if cause.text != info.meaning { lines.append("  Most likely: \(cause.text)") }
       lines.append("  \(cause.fix)")

@@ -137,7 +137,9 @@ extension ReportText {
   private func lines(_ problem: Problem) -> [String] {
     let isError = problem.severity == .error
     let severity = StyledText(isError ? "error:" : "warning:", isError ? .bad : .doubtful)
-    let what: StyledText = "\(problem.whereItIs): \(severity) \(problem.message) [\(problem.rule)]"
+    let rule = StyledText(problem.rule, link: Hyperlink.rule(problem.rule))
+    let what: StyledText =
+      "\(problem.whereItIs(style.hasLinks)): \(severity) \(problem.message) [\(rule)]"
     return hanging(what, 0) + hanging("  \(problem.fix)", 0)
   }
 }
@@ -172,12 +174,13 @@ extension Report.Mark {
 
 extension Problem {
   /// The file with line, column and place in it; or the option.
-  fileprivate var whereItIs: String {
+  fileprivate func whereItIs(_ hasLinks: Bool) -> StyledText {
     let part = place.description
-    guard let file else { return origin?.setting.map { "\($0.printable), \(part)" } ?? part }
+    guard let file else { return "\(origin?.setting.map { "\($0), \(part)" } ?? part)" }
     let numbers = [line, column].compactMap { $0.map { ":\($0)" } }.joined()
+    let link = hasLinks ? Hyperlink.file(file, line: line) : nil
     // A problem with the file as a whole has no place in it.
-    return "\(file.printable)\(numbers)" + (part.isEmpty ? "" : ": \(part)")
+    return "\(file + numbers, link: link)\(part.isEmpty ? "" : ": \(part)")"
   }
 }
 

@@ -19,6 +19,12 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
     let tone: Tone
     /// The time that the text tells, in seconds since 1970; nil for any other text.
     var time: Int64?
+    /// The address that it leads to on a terminal that has links; nil for none.
+    var link: String?
+
+    func isLike(_ other: Span) -> Bool {
+      tone == other.tone && link == other.link && time == nil && other.time == nil
+    }
   }
 
   private(set) var spans: [Span]
@@ -29,14 +35,16 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
   /// A column with this heading is left out of a table that is too wide.
   private(set) var isOptional = false
 
-  package init(_ text: String, _ tone: Tone = .plain) { spans = [Span(text: text, tone: tone)] }
+  package init(_ text: String, _ tone: Tone = .plain, link: String? = nil) {
+    spans = [Span(text: text, tone: tone, link: link)]
+  }
 
   package init(stringLiteral text: String) { self.init(text) }
 
   package init(stringInterpolation: StringInterpolation) { spans = stringInterpolation.spans }
 
-  package static func verbatim(_ text: String) -> StyledText {
-    var styled = StyledText(text)
+  package static func verbatim(_ text: String, link: String? = nil) -> StyledText {
+    var styled = StyledText(text, link: link)
     styled.isVerbatim = true
     return styled
   }
@@ -92,12 +100,16 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
 
   /// Appends text, joined to the last span if the tone is the same.
   package mutating func append(_ text: String, _ tone: Tone) {
-    if text.isEmpty { return }
+    append(Span(text: text, tone: tone))
+  }
+
+  private mutating func append(_ span: Span) {
+    if span.text.isEmpty { return }
     if spans.last?.text.isEmpty ?? false { spans.removeLast() }
-    if spans.last?.tone == tone {
-      spans[spans.count - 1].text += text
+    if let last = spans.last, last.isLike(span) {
+      spans[spans.count - 1].text += span.text
     } else {
-      spans.append(Span(text: text, tone: tone))
+      spans.append(span)
     }
   }
 
@@ -111,9 +123,9 @@ package struct StyledText: ExpressibleByStringInterpolation, Sendable {
     }
 
     package mutating func appendInterpolation(
-      _ value: some CustomStringConvertible, _ tone: Tone = .plain
+      _ value: some CustomStringConvertible, _ tone: Tone = .plain, link: String? = nil
     ) {
-      spans.append(Span(text: value.description, tone: tone))
+      spans.append(Span(text: value.description, tone: tone, link: link))
     }
 
     package mutating func appendInterpolation(_ text: StyledText) { spans += text.spans }
@@ -129,9 +141,12 @@ extension StyledText {
         lines.append(word)
         continue
       }
-      let (tone, next) = (last.spans.last?.tone, word.spans.first?.tone)
-      lines[lines.count - 1].append(" ", tone == next ? tone ?? .plain : .plain)
-      for span in word.spans { lines[lines.count - 1].append(span.text, span.tone) }
+      let (end, next) = (last.spans.last, word.spans.first)
+      var blank = Span(text: " ", tone: .plain)
+      if let end, let next, end.isLike(next) {
+        blank = Span(text: " ", tone: end.tone, link: end.link)
+      }
+      for span in [blank] + word.spans { lines[lines.count - 1].append(span) }
     }
     return lines
   }
@@ -145,7 +160,7 @@ extension StyledText {
         room -= character.columns
         return room >= 0
       }
-      cut.append(String(part), span.tone)
+      cut.append(Span(text: String(part), tone: span.tone, link: span.link))
     }
     cut.append("…", cut.spans.last?.tone ?? .plain)
     return cut
@@ -157,26 +172,42 @@ extension StyledText {
       let parts = span.text.split(separator: " ", omittingEmptySubsequences: false)
       for (index, part) in parts.enumerated() {
         if index > 0 { words.append(StyledText("")) }
-        words[words.count - 1].append(String(part), span.tone)
+        words[words.count - 1].append(Span(text: String(part), tone: span.tone, link: span.link))
       }
     }
     return words.filter { !$0.plain.isEmpty }
   }
 }
 
-/// Adds colors, if they may be used, and tells times in the reader's zone.
+/// Adds colors and links, if they may be used, and tells times in the reader's zone.
 package struct Style {
   package let hasColor: Bool
+  package let hasLinks: Bool
   /// The offset from UTC in seconds, at a time in seconds since 1970.
   let offset: @Sendable (Int64) -> Int64
 
-  package init(hasColor: Bool, offset: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }) {
-    (self.hasColor, self.offset) = (hasColor, offset)
+  package init(
+    hasColor: Bool, hasLinks: Bool = false,
+    offset: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }
+  ) {
+    (self.hasColor, self.hasLinks, self.offset) = (hasColor, hasLinks, offset)
   }
 
-  /// The text with its parts colored, safe to print.
+  /// The same style, in a zone.
+  func telling(_ offset: @escaping @Sendable (Int64) -> Int64) -> Style {
+    Style(hasColor: hasColor, hasLinks: hasLinks, offset: offset)
+  }
+
+  /// The text with its parts colored and linked, safe to print.
   package func of(_ text: StyledText) -> String {
-    text.told(in: offset).spans.map { colored($0.text.printable, $0.tone) }.joined()
+    text.told(in: offset).spans.map { linked(colored($0.text.printable, $0.tone), $0.link) }
+      .joined()
+  }
+
+  /// A text that leads to an address (OSC 8).
+  package func linked(_ text: String, _ address: String?) -> String {
+    guard hasLinks, let address, !text.isEmpty else { return text }
+    return "\u{1b}]8;;\(address.printable)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
   }
 
   package func bold(_ text: String) -> String { colored(text, .bold) }

@@ -11,6 +11,8 @@ internal import Synchronization
 package final class Output: Sendable {
   private struct State {
     var pending: [UInt8] = []
+    /// The terminal shows progress of its own, such as in its tab.
+    var showsProgress = false
     /// The status line; nil when there is none.
     var bottom: [UInt8]?
     /// No status line is drawn any more.
@@ -31,20 +33,27 @@ package final class Output: Sendable {
   package let isOnTerminal: Bool
   /// It is a terminal that understands escape sequences.
   package let isTerminal: Bool
-  package let hasColor: Bool
+  /// The colors and links that it takes.
+  package let style: Style
+  /// The terminal has a place of its own for progress.
+  private let takesProgress: Bool
 
   /// - Parameters:
   ///   - environment: the variables that describe the terminal.
   ///   - color: the choice on the command line, which takes precedence over the variables.
+  ///   - hyperlink: the choice on the command line, likewise.
   package init(
-    descriptor: Int32, environment: [String: String] = [:], color: ColorChoice = .auto,
-    closesDescriptor: Bool = false
+    descriptor: Int32, environment: [String: String] = [:], color: WhenChoice = .auto,
+    hyperlink: WhenChoice = .auto, closesDescriptor: Bool = false
   ) {
     self.descriptor = descriptor
     self.closesDescriptor = closesDescriptor
     isOnTerminal = isatty(descriptor) == 1
     isTerminal = isOnTerminal && environment["TERM"] != "dumb"
-    hasColor = color.isOn(in: environment, isTerminal: isTerminal)
+    let facts = TerminalFacts(environment, isTerminal: isTerminal)
+    style = Style(
+      hasColor: color.isOn(auto: facts.hasColor), hasLinks: hyperlink.isOn(auto: facts.hasLinks))
+    takesProgress = facts.takesProgress
   }
 
   deinit {
@@ -91,22 +100,32 @@ package final class Output: Sendable {
   package func write(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
 
   /// Draws or replaces the status line, which must be narrower than the terminal; nil removes it.
-  package func showBottom(_ line: String?) {
+  ///
+  /// - Parameter percent: how much is done; nil when it is unknown.
+  package func showBottom(_ line: String?, percent: Int? = nil) {
     guard isTerminal else { return }
     state.withLock { state in
-      guard !state.hasEnded, line != nil || state.bottom != nil else { return }
+      let isShown = state.bottom != nil || state.showsProgress
+      guard !state.hasEnded, line != nil || isShown else { return }
       Self.flush(&state, to: descriptor)
       state.bottom = line.map { Array($0.utf8) }
-      Self.write(Self.erasing + (state.bottom ?? []), of: &state, to: descriptor)
+      let progress = takesProgress ? Self.progress(isOver: line == nil, percent) : []
+      state.showsProgress = takesProgress && line != nil
+      Self.write(
+        Self.erasing + (state.bottom ?? []) + progress, of: &state, to: descriptor)
     }
   }
 
   /// Removes the status line, and draws no other.
   package func endBottom() {
-    state.withLock { state in
-      if state.bottom != nil { Self.write(Self.erasing, of: &state, to: descriptor) }
-      (state.bottom, state.hasEnded) = (nil, true)
-    }
+    showBottom(nil)
+    state.withLock { $0.hasEnded = true }
+  }
+
+  /// What tells a terminal how far something is (OSC 9;4, from ConEmu).
+  private static func progress(isOver: Bool, _ percent: Int?) -> [UInt8] {
+    let state = isOver ? "0" : percent.map { "1;\($0)" } ?? "3"
+    return Array("\u{1b}]9;4;\(state)\u{1b}\\".utf8)
   }
 
   package func flush() { state.withLock { Self.flush(&$0, to: descriptor) } }
@@ -164,24 +183,5 @@ package final class Output: Sendable {
   private static func waitForRoom(_ descriptor: Int32) {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     poll(&waiting, 1, -1)
-  }
-}
-
-/// The choice of when to print in color.
-package enum ColorChoice: String, CaseIterable, Sendable {
-  /// On a terminal, unless environment variables say otherwise.
-  case auto
-  case always
-  case never
-
-  /// - Parameter isTerminal: whether the output is a terminal that understands escape sequences.
-  func isOn(in environment: [String: String], isTerminal: Bool) -> Bool {
-    switch self {
-    case .auto:
-      let isForced = environment["CLICOLOR_FORCE"].map { $0 != "0" && !$0.isEmpty } ?? false
-      return isForced || (isTerminal && (environment["NO_COLOR"] ?? "").isEmpty)
-    case .always: return true
-    case .never: return false
-    }
   }
 }

@@ -82,7 +82,7 @@ extension Teller {
 
   /// The text on standard error, whose lines are sentences.
   private var notices: ReportText {
-    let style = Style(hasColor: errors.hasColor, offset: offset)
+    let style = errors.style.telling(offset)
     var text = ReportText(style: style, width: errors.isTerminal ? errors.width : .max)
     text.wrapsLines = true
     return text
@@ -126,7 +126,7 @@ extension Teller {
   }
 
   /// The style of reports.
-  package var style: Style { Style(hasColor: data.hasColor, offset: offset) }
+  package var style: Style { data.style.telling(offset) }
 
   /// The width to fill with a drawing; nil where no terminal shows it.
   package var drawingWidth: Int? { data.isTerminal ? data.width : nil }
@@ -157,7 +157,12 @@ extension Teller {
   }
 
   /// Draws or replaces the line at the bottom of the terminal; nil removes it.
-  package func showStatus(_ line: String?) { errors.showBottom(line) }
+  ///
+  /// - Parameter percent: how much is done, for terminals that show it elsewhere; nil when it is
+  ///   unknown.
+  package func showStatus(_ line: String?, percent: Int? = nil) {
+    errors.showBottom(line, percent: percent)
+  }
 
   /// Removes the line at the bottom of the terminal for good: the process is about to end.
   package func endStatus() { errors.endBottom() }

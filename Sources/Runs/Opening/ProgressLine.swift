@@ -28,12 +28,14 @@ struct ProgressLine {
 
   /// Tells how far it is, if enough time has passed.
   ///
-  /// - Parameter text: returns a line of at most the given number of columns.
-  mutating func update(_ text: (Int) -> String) {
+  /// - Parameters:
+  ///   - percent: how much is done; nil when it is unknown.
+  ///   - text: returns a line of at most the given number of columns.
+  mutating func update(percent: Int? = nil, _ text: (Int) -> String) {
     guard isWanted, case let now = clock.monotonic(), now >= next else { return }
     if let width = teller.statusWidth {
       next = now + Self.interval
-      teller.showStatus(text(width))
+      teller.showStatus(text(width), percent: percent)
     } else if isLogged {
       next = now + Self.nextLine
       teller.noteAside(text(.max))
@@ -94,6 +96,9 @@ extension RunSummary {
     }
     return String((parts + end).joined(separator: "  ").prefix(columns))
   }
+
+  /// How much of what is expected is done; nil while that is unknown.
+  var percentDone: Int? { expected.map { min(100, total * 100 / max(1, $0.count)) } }
 
   private var done: String { expected?.text(after: total) ?? "\(grouped(total)) done" }
 

@@ -124,7 +124,7 @@ package final class RunOutputs {
     lines?.write(told, apnsID: identity.apnsID)
     deadTokens?.write(batch)
     tell(standing.pause)
-    progress.update { summary.progressText(standing, $0) }
+    progress.update(percent: summary.percentDone) { summary.progressText(standing, $0) }
   }
 
   /// The last result was written.

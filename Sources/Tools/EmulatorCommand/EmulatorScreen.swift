@@ -11,11 +11,11 @@ struct EmulatorGreeting {
   let text: String
 
   /// - Parameter isFound: whether `--env inbox` finds the inbox.
-  init(_ emulator: RunningEmulator, _ inbox: Inbox?, isFound: Bool) {
+  init(_ emulator: RunningEmulator, _ inbox: Inbox?, isFound: Bool, _ style: Style) {
     let roots = emulator.rootsPath.printable
     let facts: [(String, String?)] = [
       ("emulator", emulator.url), ("manage", emulator.emulator.manageURL), ("ca", roots),
-      ("inbox", inbox?.url),
+      ("inbox", inbox.map { style.linked($0.url, $0.url) }),
     ]
     let lines = facts.compactMap { name, value in value.map { name.padded(to: 10) + $0 } }
     let place =

@@ -179,7 +179,8 @@ extension RunEmulator {
 
   private func announce(_ emulator: RunningEmulator, _ inbox: Inbox?, isFound: Bool) {
     if isForPeople {
-      context.teller.data.write(EmulatorGreeting(emulator, inbox, isFound: isFound).text)
+      let style = context.teller.style
+      context.teller.data.write(EmulatorGreeting(emulator, inbox, isFound: isFound, style).text)
     } else {
       context.teller.data.write(readyLine(emulator, inbox))
     }

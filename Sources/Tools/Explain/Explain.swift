@@ -162,7 +162,13 @@ extension ExplainedTopic {
         return [.json(key.name, .text(text)), .paragraph(StyledText(text))]
       }
       let labels = ["signsIn": "authentication", "apnsSays": "APNs answers"]
-      return [.fact(StyledText(labels[key.name] ?? key.name), key.name, .text(text))]
+      let shown = StyledText(text, link: address(ofSource: text))
+      return [
+        .fact(
+          .init(
+            name: StyledText(labels[key.name] ?? key.name), shown: shown, key: key.name,
+            value: .text(text)))
+      ]
     }
   }
 

@@ -40,7 +40,6 @@ struct ExampleStaging: Sendable {
 
   /// Every exception, in documents and in help.
   static let all = [
-    Self("make install", .isLeftOut(because: "It builds the release binary; see InstallTests.")),
     Self("Scripts/bare-machine", .isLeftOut(because: "It needs root; see BareMachineTests.")),
     Self("install.sh | sh", .isLeftOut(because: "It installs a release; see InstallerTests.")),
     Self("Scripts/try-packages", .isLeftOut(because: "It needs root, and bare systems.")),

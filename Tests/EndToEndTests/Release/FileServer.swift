@@ -49,10 +49,12 @@ struct ReleaseSite {
   }
 
   /// What archives for this machine are called.
-  static func archive(_ version: String, system: String? = nil) throws -> String {
+  static func archive(
+    _ version: String, system: String? = nil, machine: String? = nil
+  ) throws -> String {
     let own = try self.system
-    let machine = try withTemporaryFolder { try run("uname", ["-m"], in: $0).output }
-    return "fanfare-\(version)-\(system ?? own.name + own.version)-\(machine.dropLast())"
+    let real = try withTemporaryFolder { try run("uname", ["-m"], in: $0).output.dropLast() }
+    return "fanfare-\(version)-\(system ?? own.name + own.version)-\(machine ?? String(real))"
   }
 
   /// Publishes an archive for this machine as the newest release.
@@ -60,11 +62,14 @@ struct ReleaseSite {
   /// - Parameters:
   ///   - program: what stands in the place of the program.
   ///   - systems: the systems it has archives for; this one when it is nil.
-  func publish(_ version: String, program: String? = nil, systems: [String?] = [nil]) throws {
+  ///   - machine: the machine they are for; this one when it is nil.
+  func publish(
+    _ version: String, program: String? = nil, systems: [String?] = [nil], machine: String? = nil
+  ) throws {
     let place = "site/fanfare/releases/download/v\(version)"
     try folder.makeFolder(place)
     for system in systems {
-      let name = try Self.archive(version, system: system)
+      let name = try Self.archive(version, system: system, machine: machine)
       let text = program ?? "#!/bin/sh\necho 'fanfare \(version) \(system ?? "own")'\n"
       let script = """
         umask 022; mkdir -p \(name)/bin && cat >\(name)/bin/fanfare && chmod 755 \(name)/bin/fanfare

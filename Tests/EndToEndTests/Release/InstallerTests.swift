@@ -220,6 +220,26 @@ struct InstallerTests {
     }
   }
 
+  @Test("on macOS takes its archive, and names the formulas that are missing")
+  func mac() throws {
+    try withReleaseSite { site in
+      let programs = [
+        "uname": "case $1 in -m) echo arm64 ;; *) echo Darwin ;; esac", "sw_vers": "echo 26.1",
+        "brew": "echo '\(site.folder.file("brew"))'",
+      ]
+      for (name, script) in programs {
+        try site.folder.writeProgram("bin/\(name)", "#!/bin/sh\n\(script)\n")
+      }
+      try site.folder.makeFolder("brew/opt/curl")
+      try site.publish("1.2.3", systems: ["macos15"], machine: "arm64")
+      let result = try install(site)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let missing = "libmicrohttpd libnghttp2 libpq openssl@3 sqlite"
+      #expect(result.output.contains("to install them: brew install \(missing)\n"))
+      #expect(try version(site) == "fanfare 1.2.3 macos15\n")
+    }
+  }
+
   /// Words and variables that are refused, and what is said.
   static let refusals: [([String], [String: String], String)] = [
     (["--verison"], [:], "unknown option '--verison'"),

@@ -42,7 +42,7 @@ struct OutputTests {
   }
 
   typealias ColorCase = (
-    choice: ColorChoice, environment: [String: String], isTerminal: Bool, isOn: Bool
+    choice: WhenChoice, environment: [String: String], isTerminal: Bool, isOn: Bool
   )
 
   static let colors: [ColorCase] = [
@@ -56,7 +56,45 @@ struct OutputTests {
 
   @Test("has colors as the option says, else the variables, else on a terminal", arguments: colors)
   func color(_ row: ColorCase) {
-    #expect(row.choice.isOn(in: row.environment, isTerminal: row.isTerminal) == row.isOn)
+    let facts = TerminalFacts(row.environment, isTerminal: row.isTerminal)
+    #expect(row.choice.isOn(auto: facts.hasColor) == row.isOn)
+  }
+
+  static let links: [ColorCase] = [
+    (.auto, [:], true, true), (.auto, [:], false, false), (.auto, ["NO_COLOR": "1"], true, false),
+    (.auto, ["CI": "true"], true, false), (.auto, ["CI": ""], true, true),
+    (.auto, ["CLICOLOR_FORCE": "1"], false, false), (.always, ["CI": "true"], false, true),
+    (.never, [:], true, false),
+  ]
+
+  @Test("has links as the option says, else on a terminal, but not in CI", arguments: links)
+  func link(_ row: ColorCase) {
+    let facts = TerminalFacts(row.environment, isTerminal: row.isTerminal)
+    #expect(row.choice.isOn(auto: facts.hasLinks) == row.isOn)
+  }
+
+  static let tabs: [(environment: [String: String], takesProgress: Bool)] = [
+    (["TERM_PROGRAM": "ghostty"], true), (["TERM_PROGRAM": "WezTerm"], true),
+    (["WT_SESSION": "a"], true), (["ConEmuANSI": "ON"], true), (["ConEmuANSI": "OFF"], false),
+    (["TERM_PROGRAM": "Apple_Terminal"], false), ([:], false),
+    (["WT_SESSION": "a", "CI": "1"], false), (["WT_SESSION": "a", "NO_COLOR": "1"], false),
+    (["WT_SESSION": "a", "TERM": "dumb"], false),
+  ]
+
+  @Test("tells a terminal that takes it how much is done, and takes that away", arguments: tabs)
+  func progress(_ row: (environment: [String: String], takesProgress: Bool)) throws {
+    let terminal = ["TERM": "xterm"].merging(row.environment) { $1 }
+    let screen = try screen(of: terminal) { output in
+      output.showBottom("10 %", percent: 10)
+      output.showBottom("some")
+      // Half a line hides what is at the bottom.
+      output.write("half")
+      output.flush()
+      output.showBottom(nil)
+      output.showBottom(nil)
+    }
+    let told = screen.matches(of: /\u{1B}\]9;4;([0-9;]+)\u{1B}\\/).map { String($0.1) }
+    #expect(told == (row.takesProgress ? ["1;10", "3", "0"] : []))
   }
 
   /// What a terminal gets to see.
