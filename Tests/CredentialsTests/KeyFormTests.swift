@@ -153,16 +153,16 @@ struct KeyFormTests {
   @Test("A key is read in UTF-16, in base64 of base64, and with line ends escaped several times")
   func wrapped() throws {
     let folder = try KeptFolder.withKey()
-    let pem = try folder.text("AuthKey.p8")
+    let pem = String(decoding: try folder.bytes("AuthKey.p8"), as: UTF8.self)
     let units = Array(pem.utf16)
     let little = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     let big = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
     let twice = Data(Data(pem.utf8).base64EncodedString().utf8).base64EncodedString()
-    let forms = [
-      little, big, [0xFF, 0xFE] + little, [0xFE, 0xFF] + big, Array(twice.utf8),
-      Array(pem.replacing("\n", with: #"\\n"#).utf8),
-      Array(pem.replacing("\n", with: #"\\\n"#).utf8),
+    let texts = [
+      twice, pem.replacing("\n", with: #"\\n"#), pem.replacing("\n", with: #"\\\n"#),
     ]
+    let marked: [[UInt8]] = [[0xFF, 0xFE] + little, [0xFE, 0xFF] + big]
+    let forms: [[UInt8]] = [little, big] + marked + texts.map { Array($0.utf8) }
     let plain = try SigningKey(contents: SecretBytes(pem)).publicKeyDER()
     for form in forms {
       let key = try SigningKey(contents: secretBytes(form))

@@ -96,6 +96,6 @@ extension RulePair {
       kept: #"{"aps":{"alert":{"title":"A","action-loc-key":"B"}}}"#),
     RulePair(
       "key-for-type", broken: #"{"aps":{"alert":"A","ptt-push-type":"service-update"}}"#,
-      kept: #"{"aps":{"alert":"A"},"ptt-push-type":"service-update"}"#),
+      kept: #"{"aps":{"alert":"A"},"service":"update"}"#),
   ]
 }

@@ -52,7 +52,8 @@ extension GalleryFile {
   /// What the rules say to a notification with this payload, however its sender signs in.
   func problems(topic: String) throws -> [Problem] {
     let draft = try draft(topic: topic)
-    return try info().authentication.flatMap {
+    let info = try info()
+    return info.authentication.subtracting(info.doubtfulAuthentication).flatMap {
       RuleTable.problems(in: draft, RuleContext(now: Self.now, authentication: $0))
     }
   }

@@ -232,7 +232,10 @@ import Testing
       "liveactivity", #"{"aps":{"event":"end","timestamp":1700000000,"dismissal-date":3600}}"#,
       #"Write "{{now+3600s}}": a date, not a duration."#
     ),
-    ("liveactivity", #"{"aps":{"event":"end","timestamp":1690000000}}"#, #"Use "{{now}}"."#),
+    (
+      "liveactivity",
+      #"{"aps":{"event":"update","timestamp":1690000000,"content-state":{}}}"#, #"Use "{{now}}"."#
+    ),
   ]
 
   @Test("What was probably meant is told", arguments: hints)
@@ -246,10 +249,12 @@ import Testing
     arguments: [
       (1_699_990_000, "timestamp is 2023-11-14T19:26:40Z, 2 hours ago;"),
       (1_690_000_000, "timestamp is 2023-07-22T04:26:40Z, 115 days ago;"),
-      (1_700_003_601, "timestamp is 2023-11-14T23:13:21Z, 60 minutes ahead;"),
+      (1_700_003_601, "timestamp is 2023-11-14T23:13:21Z, 60 minutes ahead; a device drops"),
+      (1_700_028_801, "timestamp is 2023-11-15T06:13:21Z, 8 hours ahead; a device may drop it"),
+      (1_700_028_800, "timestamp is 2023-11-15T06:13:20Z, 8 hours ahead; a device drops"),
     ])
   func farOff(timestamp: Int, message: String) {
-    let text = #"{"aps":{"event":"end","timestamp":\#(timestamp)}}"#
+    let text = #"{"aps":{"event":"update","timestamp":\#(timestamp),"content-state":{}}}"#
     let problems = Case(type: "liveactivity", text: text, places: []).problems
     #expect(problems.map(\.rule) == ["activity-timestamp"])
     #expect(problems.first?.message.hasPrefix(message) == true, "\(problems.map(\.message))")
