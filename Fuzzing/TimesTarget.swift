@@ -15,7 +15,7 @@ extension FuzzTarget {
     if let milliseconds = TimeSpan.milliseconds(text) {
       try expect(0...86_400_000 ~= milliseconds, "a span in milliseconds is at most a day")
     }
-    for now in [0, 1_800_000_000, 253_402_300_799] {
+    for now: Int64 in [0, 1_800_000_000, 253_402_300_799] {
       if let expiration = try? Expiration(text, now: now) {
         try expect(expiration.seconds >= 0, "an expiration is not before 1970")
       }
@@ -28,7 +28,8 @@ extension FuzzTarget {
       let nanoseconds = seconds * 1_000_000_000 + 999_999_999
       try expect(time.nanoseconds == nanoseconds, "nanoseconds are exact where they fit")
     }
-    try expect(time.nanoseconds.signum() == (seconds < 0 ? -1 : 1), "clamped nanoseconds keep their sign")
+    try expect(
+      time.nanoseconds.signum() == (seconds < 0 ? -1 : 1), "clamped nanoseconds keep their sign")
     try expect(abs(time.milliseconds) < 1 << 48, "milliseconds are of a year up to 9999")
     try expect(ISO8601.text(seconds: seconds).utf8.count == 20, "a time has four digits a year")
     try expect(ISO8601.text(milliseconds: seconds).utf8.count == 24, "and three after the second")

@@ -11,6 +11,8 @@ struct ActiveLink: ~Copyable {
     /// Nil when the slot is free.
     var push: PendingPush?
     var startedAt: UInt64
+    /// It was cancelled because no answer came in time.
+    var isGivenUp = false
   }
 
   /// An attempt that has ended.
@@ -18,6 +20,7 @@ struct ActiveLink: ~Copyable {
     let exchange: Exchange
     let push: PendingPush
     let startedAt: UInt64
+    let isGivenUp: Bool
   }
 
   private var http: HTTP2Link
@@ -30,7 +33,7 @@ struct ActiveLink: ~Copyable {
   private var retiredBy: Response?
   /// Some attempt timed out.
   private var hasGivenUp = false
-  private var waitingSince: UInt64?
+  private var silence: Silence
   private var nextCheck: UInt64 = 0
   private var attempts: [Attempt] = []
   private var free: [Int] = []
@@ -47,6 +50,7 @@ struct ActiveLink: ~Copyable {
     self.http = http
     self.plan = plan
     self.identity = identity
+    silence = Silence(timeout: plan.attemptTimeoutNanoseconds)
     self.http.window.beginRun(limit: streamLimit)
   }
 
@@ -67,7 +71,10 @@ struct ActiveLink: ~Copyable {
   var room: Int { isUsedUp ? 0 : window.room(open: session.openCount) }
 
   /// No more pushes may go out over this link.
-  var isUsedUp: Bool { retiredBy != nil || !session.acceptsRequests }
+  var isUsedUp: Bool { retiredBy != nil || isSilent || !session.acceptsRequests }
+
+  /// Nothing was answered for a whole time-out, while pushes waited.
+  var isSilent: Bool { silence.isGivenUp }
 
   /// The answer that retired this link; nil when there was none.
   var lastWord: Response? { retiredBy }
@@ -105,6 +112,7 @@ struct ActiveLink: ~Copyable {
     let isReady = prepare(exchange, for: push.push, id)
     precondition(isReady, "an exchange has room for the longest device token")
     try session.submit(exchange)
+    silence.sent(wasSilent: push.trials.wasSilent, now: now)
   }
 
   private func prepare(_ exchange: Exchange, for push: Push, _ id: APNSID) -> Bool {
@@ -128,6 +136,7 @@ struct ActiveLink: ~Copyable {
     if let slot = free.popLast() {
       attempts[slot].push = push
       attempts[slot].startedAt = now
+      attempts[slot].isGivenUp = false
       return slot
     }
     let exchange = Exchange()
@@ -166,9 +175,15 @@ struct ActiveLink: ~Copyable {
     let slot = ended[endedHandled]
     endedHandled += 1
     free.append(slot)
-    let exchange = attempts[slot].exchange
-    if case .inDoubt = exchange.end {} else { waitingSince = nil }
-    return EndedAttempt(exchange: exchange, push: push, startedAt: attempts[slot].startedAt)
+    let attempt = attempts[slot]
+    if case .inDoubt = attempt.exchange.end {
+      silence.ended(wasSilent: push.trials.wasSilent, isAnswered: false)
+    } else {
+      silence.ended(wasSilent: push.trials.wasSilent, isAnswered: true)
+    }
+    return EndedAttempt(
+      exchange: attempt.exchange, push: push, startedAt: attempt.startedAt,
+      isGivenUp: attempt.isGivenUp)
   }
 
   /// The next run may use the link.
@@ -195,22 +210,41 @@ extension ActiveLink {
   /// Cancels attempts that have waited too long.
   ///
   /// - Throws: `ChannelFailure` when the link was of no use for the whole timeout: nothing was
-  ///   answered, or no push allowed.
+  ///   answered, not even a PING, or no push allowed.
   mutating func checkDeadlines(now: UInt64) throws(ChannelFailure) {
-    let limit = UInt64(plan.attemptTimeoutMilliseconds) * 1_000_000
-    guard session.openCount > 0 || room == 0 else {
-      waitingSince = nil
-      return
+    let isShut = session.openCount == 0 && room == 0
+    switch silence.judge(isShut: isShut, now: now) {
+    case .wait: break
+    case .ask: http.ask(now: now)
+    case .giveUp:
+      if isShut || http.isDeaf(now: now) { throw .broken(Self.silentText) }
     }
-    let since = waitingSince ?? now
-    waitingSince = since
-    if now - since > limit { throw .broken("no answer in time") }
     guard now >= nextCheck else { return }
-    nextCheck = now + limit / 8
-    for attempt in attempts
-    where attempt.push != nil && attempt.exchange.end == nil && now > attempt.startedAt + limit {
+    nextCheck = now + plan.attemptTimeoutNanoseconds / 8
+    cancelLate(now: now)
+  }
+
+  private mutating func cancelLate(now: UInt64) {
+    let limit = plan.attemptTimeoutNanoseconds
+    for slot in attempts.indices where attempts[slot].push != nil {
+      let attempt = attempts[slot]
+      guard attempt.exchange.end == nil, now > attempt.startedAt + limit else { continue }
       session.cancel(attempt.exchange)
+      attempts[slot].isGivenUp = true
       hasGivenUp = true
     }
+  }
+
+  /// A description of how a silent link ended.
+  static let silentText = "no answer in time"
+
+  /// Checks whether another push has to find out if the server answers, since those on this link,
+  /// which has yet to prove good, have none; lets one more out where the server has room for it.
+  mutating func isProbeDue(now: UInt64) -> Bool {
+    guard !window.isProven, session.openCount > 0, silence.isProbeDue(now: now) else {
+      return false
+    }
+    http.window.addProbe()
+    return true
   }
 }

@@ -20,6 +20,9 @@ struct Backlog {
   /// Nothing is left to send, now or later.
   var isEmpty: Bool { !isReady && waiting.isEmpty }
 
+  /// Pushes that were never sent are among those that can be sent now.
+  var hasFresh: Bool { chunk != nil }
+
   /// Something can be sent now.
   var isReady: Bool { nextAgain < again.count || chunk != nil }
 
@@ -95,8 +98,16 @@ struct Backlog {
     return unleased
   }
 
-  mutating func take() -> PendingPush? {
-    if let push = takeAgain() { return push }
+  /// Removes the rest of the recipients that were never sent to.
+  mutating func takeRest() -> PushChunk? {
+    defer { chunk = nil }
+    return chunk?.rest(from: next)
+  }
+
+  /// - Parameter isFreshFirst: a push that was not sent yet comes before resends, which may have been
+  ///   silent.
+  mutating func take(isFreshFirst: Bool = false) -> PendingPush? {
+    if !(isFreshFirst && hasFresh), let push = takeAgain() { return push }
     guard let chunk else { return nil }
     var push = PendingPush(push: chunk.push(at: next))
     push.trials.isInDoubt = chunk.step(at: next) == .sendInDoubt
@@ -135,6 +146,8 @@ struct PendingPush {
     var wasResentInDoubt = false
     /// It was sent again to use a new provider token.
     var wasRenewed = false
+    /// An earlier attempt got no answer in time.
+    var wasSilent = false
   }
 
   /// An answer, its latency and its arrival time.

@@ -71,6 +71,17 @@ package final class ChunkQueue<Element: Sendable>: Sendable {
     }
   }
 
+  /// Appends an element that was taken, even to a full or finished queue. The thread must take from
+  /// the queue again, because all others may have ended.
+  func putBack(_ element: Element) {
+    let waiting = state.withLock { state in
+      state.elements.append(element)
+      defer { state.waitingToTake.removeAll() }
+      return state.waitingToTake
+    }
+    for wake in waiting { wake.call() }
+  }
+
   /// Takes the oldest element without waiting.
   package func take(orWake wake: Wake) -> Taken {
     let (taken, waiting) = state.withLock { state -> (Taken, [Wake]) in

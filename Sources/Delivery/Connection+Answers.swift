@@ -44,6 +44,7 @@ extension Connection {
       refused(push)
     case .inDoubt:
       report.troubles += 1
+      push.trials.wasSilent = push.trials.wasSilent || attempt.isGivenUp
       inDoubt(push)
     }
     return nil

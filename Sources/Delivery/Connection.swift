@@ -154,7 +154,8 @@ struct Connection: ~Copyable {
     if failure == nil, let pool = setting.links, link.isWorthKeeping {
       return pool.put(link.release())
     }
-    if failure == nil { link.sayGoodbye() } else { hasLostLink = true }
+    if failure == nil { link.sayGoodbye() }
+    if failure != nil || link.isSilent { hasLostLink = true }
     end(&link, failure)
     // A proven link that broke does not count, since measuring restarts with the next one. Idle
     // links that the server closed never get here.
@@ -182,6 +183,7 @@ struct Connection: ~Copyable {
       let isFull = try link.exchangeBytes(now: now)
       let hasEnded = handleEnded(of: &link)
       outbox.flushIfDue(now: now)
+      if link.isProbeDue(now: now) || link.isSilent { leaveToOthers() }
       tellScaler(of: link, now: now)
       if isDone(with: link, now: now) { return }
       try link.checkDeadlines(now: now)
@@ -196,7 +198,7 @@ struct Connection: ~Copyable {
     // A link has no room after GOAWAY, however little is open; more connections would not help.
     if link.isUsedUp { report.isFull = false }
     let newcomers = setting.scaler.take(report, from: index, now: now)
-    (report.answers, report.troubles, report.idleTime) = (0, 0, 0)
+    (report.answers, report.troubles, report.idleTime, report.isSilent) = (0, 0, 0, false)
     var pairs = newcomers.isEmpty ? [] : RunWakes.pairs(newcomers.count)
     for index in newcomers {
       setting.results.addProducer()
@@ -204,6 +206,14 @@ struct Connection: ~Copyable {
       setting.results.producerDone()
       setting.scaler.failedToStart(index, .system, now: now)
     }
+  }
+
+  /// Has other connections go on with what this one has not sent yet, because it gets no answers.
+  private mutating func leaveToOthers() {
+    setting.opening.waits(index)
+    // Once the queue has ended, there may be no others.
+    if !inputEnded, let rest = backlog.takeRest() { setting.work.putBack(rest) }
+    report.isSilent = setting.work.filling(\.openCount).size > 0
   }
 
   /// Opens as many streams as the window allows.
@@ -218,9 +228,12 @@ struct Connection: ~Copyable {
     backlog.wakeUp(now: now)
     nextLeave = nil
     guard setting.control.heldUntil(now: now) == nil else { return }
-    guard link.room > 0, hasNext(), try link.isAwake(now: now) else { return }
+    let isProbing = !link.window.isProven
+    guard link.room > 0, hasNext(isProbing), try link.isAwake(now: now) else { return }
     link.use(try setting.credentials.token(), now: now)
-    while link.room > 0, hasNext(), mayGo(now: now), var push = backlog.take() {
+    while link.room > 0, hasNext(isProbing), mayGo(now: now),
+      var push = backlog.take(isFreshFirst: isProbing)
+    {
       if hasExpired(push) || isWithdrawn(push) { continue }
       push.lastAnswer = nil
       do {
@@ -234,16 +247,19 @@ struct Connection: ~Copyable {
   }
 
   /// Checks for a push that can go now, taking another chunk when the backlog has none.
-  private mutating func hasNext() -> Bool {
+  ///
+  /// - Parameter prefersFresh: takes one as well when only resends are left, since they may have been
+  ///   silent.
+  private mutating func hasNext(_ prefersFresh: Bool = false) -> Bool {
     if setting.control.isStopping { return false }
-    while !backlog.isReady, !inputEnded {
+    while !(prefersFresh ? backlog.hasFresh : backlog.isReady), !inputEnded {
       guard setting.scaler.wants(index) else {
         (inputEnded, isRetired) = (true, true)
         break
       }
       switch setting.work.take(orWake: wake) {
       case .element(let chunk): add(chunk)
-      case .empty: return false
+      case .empty: return backlog.isReady && !setting.control.isStopping
       case .finished: inputEnded = true
       }
     }

@@ -14,6 +14,8 @@ final class ConnectionGate: Sendable {
     var isAfterPause = false
     /// The connection that goes ahead; nil when the next one to ask will.
     var leader: Int? = 0
+    /// The connections that went ahead and have had no answer yet, while another one goes ahead.
+    var silent: Set<Int> = []
     var waiting: [Wake] = []
   }
 
@@ -34,10 +36,23 @@ final class ConnectionGate: Sendable {
   var isAfterPause: Bool { state.withLock { $0.isAfterPause } }
 
   /// Starts over after a pause: the first connection to ask goes ahead.
-  func begin() { change { ($0.isOver, $0.isAfterPause, $0.leader) = (false, true, nil) } }
+  func begin() {
+    change { ($0.isOver, $0.isAfterPause, $0.leader, $0.silent) = (false, true, nil, []) }
+  }
 
   /// Notes that a connection had an answer. If it went ahead, the others follow.
-  func end(by index: Int) { change { if $0.leader == index { $0.isOver = true } } }
+  func end(by index: Int) {
+    change { if $0.leader == index || $0.silent.contains(index) { $0.isOver = true } }
+  }
+
+  /// Notes that a connection has had no answer for a while. If it went ahead, another one does too.
+  func waits(_ index: Int) {
+    change { state in
+      guard state.leader == index else { return }
+      state.leader = nil
+      state.silent.insert(index)
+    }
+  }
 
   /// Notes that a connection has nothing to send now. If it went ahead, another one does.
   func leave(_ index: Int) { change { if $0.leader == index { $0.leader = nil } } }
@@ -185,8 +200,11 @@ extension Connection {
       streamLimit = max(1, streamLimit / 2)
     }
     // An answer that ended the link says more than the loss of the link.
-    let lost = (link.farewell ?? failure.map(evidence(of:))).map(StopCause.connectionLost)
-    guard isTooEager || !link.hasServed, let cause = link.lastWord.map(StopCause.breaker) ?? lost
+    let silent = link.isSilent ? ActiveLink.silentText : nil
+    let words = link.farewell ?? failure.map(evidence(of:)) ?? silent
+    let lost = words.map(StopCause.connectionLost)
+    guard isTooEager || link.isSilent || !link.hasServed,
+      let cause = link.lastWord.map(StopCause.breaker) ?? lost
     else { return }
     trouble = LinkFailure(
       cause: cause, leastDelayMilliseconds: isTooEager ? 60_000 : 0,

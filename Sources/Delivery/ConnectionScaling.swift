@@ -18,6 +18,8 @@ struct ConnectionScaling {
     var window = 0
     /// That many are open.
     var isFull = false
+    /// Its first pushes get no answer, and others wait that could be tried.
+    var isSilent = false
     /// The time for which its thread has waited since the last report, in nanoseconds.
     var idleTime: UInt64 = 0
   }
@@ -121,6 +123,8 @@ struct ConnectionScaling {
     let time = now - min(now, times[index])
     if index < target { add(report, after: reports[index], time, now) }
     (reports[index], times[index]) = (report, now)
+    // A second connection tries another push; what it finds out holds for all.
+    if report.isSilent, target == 1 { target = min(2, most) }
     advance(now, work)
   }
 

@@ -68,6 +68,8 @@ public struct DeliveryPlan: Sendable {
 }
 
 extension DeliveryPlan {
+  var attemptTimeoutNanoseconds: UInt64 { UInt64(attemptTimeoutMilliseconds) * 1_000_000 }
+
   /// The notification of this plan, for chunks without one of their own.
   var message: PushMessage {
     PushMessage(

@@ -100,6 +100,17 @@ struct HTTP2Link: ~Copyable {
   /// A PING is unanswered.
   var isAsking: Bool { liveness.isAsking }
 
+  /// Sends a PING, unless one is unanswered.
+  mutating func ask(now: UInt64) {
+    if liveness.ask(answeredPings: session.pingsAcknowledged, now: now) { session.ping() }
+  }
+
+  /// Checks whether a PING has been unanswered for too long.
+  mutating func isDeaf(now: UInt64) -> Bool {
+    liveness.isAsking
+      && liveness.judge(answeredPings: session.pingsAcknowledged, now: now) == .dead
+  }
+
   /// Checks that the server is there. After a long silence this takes a PING first: a push on a
   /// connection that a firewall has dropped would be in doubt.
   ///
@@ -152,6 +163,13 @@ struct Liveness {
 
   /// Notes that bytes arrived.
   mutating func heard(now: UInt64) { heardAt = now }
+
+  /// Begins to wait for the answer to a PING; false when one is unanswered already.
+  mutating func ask(answeredPings: Int, now: UInt64) -> Bool {
+    if asked != nil, judge(answeredPings: answeredPings, now: now) != .alive { return false }
+    asked = (now, answeredPings)
+    return true
+  }
 
   /// - Parameter answeredPings: the number of PINGs answered in the connection's life.
   mutating func judge(answeredPings: Int, now: UInt64) -> Verdict {

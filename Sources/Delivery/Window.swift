@@ -14,7 +14,12 @@ struct Window {
   /// The most requests that this client wants open.
   private(set) var limit: Int
 
+  /// The most requests that may be open before the first answer.
+  private static let mostProbes = 4
+
   private var announced: Int?
+  /// The number of requests that may be open before the first answer.
+  private var probes = 1
   /// An answer has shown that the provider token and the request as such are good.
   private(set) var isProven = false
 
@@ -24,11 +29,17 @@ struct Window {
   /// have yet to prove good.
   mutating func beginRun(limit: Int) {
     self.limit = min(self.limit, limit)
-    isProven = false
+    (isProven, probes) = (false, 1)
   }
 
   /// Takes the number of streams that the peer announced; nil when it announced none.
   mutating func settings(_ limit: Int?) { announced = limit }
+
+  /// Lets one more request out before the first answer, since those that are open get none. The peer
+  /// must have announced room for it.
+  mutating func addProbe() {
+    if probes < min(announced ?? 1, Self.mostProbes) { probes += 1 }
+  }
 
   /// Takes an answer into account. A refusal that every push would get proves nothing: a thousand
   /// requests that fail alike are worth no more than three.
@@ -39,7 +50,7 @@ struct Window {
   /// The number of requests that may be open at once.
   var size: Int {
     let limit = min(announced ?? Self.assumed, limit)
-    return isProven ? limit : min(limit, 1)
+    return isProven ? limit : min(limit, probes)
   }
 
   /// The number of requests that may still be opened while this many are open.

@@ -119,6 +119,12 @@ public final class PushChunk: Sendable {
     columns.standings.isEmpty ? nil : columns.standings[index].outcome
   }
 
+  /// Returns the same recipients, of whom only those from an index on are left to be sent to.
+  package func rest(from index: Int) -> PushChunk {
+    let steps = (0..<count).map { $0 >= index && isSent(at: $0) ? step(at: $0) : .leave }
+    return taking(steps, from: columns.standings)
+  }
+
   /// Returns the same recipients with the step and the standing of each.
   package func taking(_ steps: [ResumeStep], from standings: [PushState]) -> PushChunk {
     var columns = columns

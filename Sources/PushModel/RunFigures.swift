@@ -1,3 +1,5 @@
+internal import APNS
+
 /// The end of a run, or of a pass of it.
 public struct RunEnding: Sendable, Hashable {
   /// `finished` when the lists were read to the end and each push has a result.
@@ -20,6 +22,11 @@ public struct RunEnding: Sendable, Hashable {
   ) {
     (self.state, self.recipients, self.figures) = (state, recipients, figures)
     (self.reasons, self.asked, at) = (reasons, asked, time)
+  }
+
+  /// Pushes were rejected for the credentials.
+  public var refusesCredentials: Bool {
+    reasons.contains { ReasonCount.ofRefusedCredentials.contains($0.name) }
   }
 }
 
@@ -105,6 +112,11 @@ public struct ReasonCount: Sendable, Hashable {
 
   /// A count.
   public init(_ name: String, _ count: Int) { (self.name, self.count) = (name, count) }
+
+  /// The names of answers that refuse the key or certificate. They say nothing of a push.
+  public static let ofRefusedCredentials =
+    Reason.table.filter { $0.status == .ofRefusedCredentials }.map(\.reason.rawValue)
+    + ["status \(Status.ofRefusedCredentials.rawValue)"]
 }
 
 /// The answer of an environment that was asked for a device token.

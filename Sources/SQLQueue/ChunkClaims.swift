@@ -154,11 +154,11 @@ struct ChunkClaims: ~Copyable {
     return found
   }
 
-  /// The notes of the workers on this machine that died with chunks of the run. Only final answers
-  /// count: others may have sent the push since.
+  /// The notes of the workers on this machine that died with chunks of the run; those of one that
+  /// lives will come as results. Only final answers count: others may have sent the push since.
   private func answersNoted(for record: RunRecord) -> some Sequence<AnswerNote> {
     SentFileName.ofSessions(session.run, record.identity).lazy
-      .flatMap { SentNotes(in: $0)?.answers.values.map(\.self) ?? [] }
+      .flatMap { SentNotes(in: $0, isLeft: true)?.answers.values.map(\.self) ?? [] }
       .filter { $0.outcome == .accepted || $0.outcome == .rejected }
   }
 

@@ -44,6 +44,20 @@ struct OpeningTests {
     #expect(!opening.admits(0, orWake: wake))
   }
 
+  @Test("One that gets no answer lets another go ahead, and its late answer counts as well")
+  func silent() throws {
+    let (opening, wake) = (ConnectionGate(), try #require(Wake()))
+    opening.waits(0)
+    #expect(opening.admits(1, orWake: wake) && !opening.admits(2, orWake: wake))
+    opening.waits(2)
+    #expect(!opening.admits(2, orWake: wake))
+    opening.end(by: 0)
+    #expect(opening.admits(2, orWake: wake))
+    opening.begin()
+    opening.end(by: 0)
+    #expect(opening.admits(3, orWake: wake) && !opening.admits(2, orWake: wake))
+  }
+
   @Test(
     "After each Retry-After one connection is opened, and the others, spread, once it has an answer"
   )

@@ -54,6 +54,20 @@ struct WindowTests {
     #expect(window.room(open: 2) == 1)
   }
 
+  @Test(
+    "More requests go out before the first answer only where the peer has room for them, up to four"
+  )
+  func probes() {
+    for (limit, most) in [(nil, 1), (0, 0), (1, 1), (3, 3), (1000, 4)] as [(Int?, Int)] {
+      var window = Window()
+      window.settings(limit)
+      for _ in 1...9 { window.addProbe() }
+      #expect(window.room(open: 0) == most && !window.isProven)
+      window.beginRun(limit: 1000)
+      #expect(window.room(open: 0) == min(most, 1))
+    }
+  }
+
   @Test("Another run begins with one request, within what the peer announced and both want at most")
   func anotherRun() {
     var window = Window(limit: 500)

@@ -200,6 +200,26 @@ struct LostFleetWorkerTests {
     }
   }
 
+  @Test("has others of its machine send again only what was in flight")
+  func inFlight() throws {
+    try withQueue(of: 3000, lists: 3) { _ in
+      .delay(milliseconds: 5, then: .accept)
+    } _: { queue in
+      let first = try queue.executioner.start(SIGKILL, atRequest: 1500) {
+        try queue.work(as: "one")
+      }
+      #expect(try first.finish().exitCode == nil)
+      try queue.expire("one")
+      #expect(try queue.work(as: "two").finish().exitCode == 0)
+      queue.expectEverybody()
+      let again = queue.witness.sights.values.reduce(0) { $0 + $1.ids.count - 1 }
+      // The streams of its one connection.
+      #expect(again <= 1000)
+      let kept = queue.fanfare.folder.file(".local/state/fanfare/lists")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: kept) == [])
+    }
+  }
+
   /// Holds back the answers of the first connection from a request on.
   private final class Hold: Sendable {
     let isClosed = DispatchSemaphore(value: 0)

@@ -52,10 +52,52 @@ struct KillTests {
       run.expectNobodyLost()
       run.expectSameIDs()
       run.expectTwiceOnlyInDoubt()
-      let again = run.witness.sights.values.reduce(0) { $0 + $1.ids.count - 1 }
-      #expect(again <= moments.requests.count * Self.bound)
+      #expect(run.again <= moments.requests.count * Self.bound)
       let nothing = try run.resume()
       #expect(nothing.exitCode == 0 && nothing.errors.contains("No run in the history"))
+    }
+  }
+
+  /// Connections, streams on each, and the time to an answer in milliseconds.
+  static let windows = [(1, 10, 1), (8, 20, 20), (2, 100, 5), (4, 50, 5), (1, 500, 5)]
+
+  @Test(
+    "sends twice no more than can have been in flight", arguments: windows,
+    [[], ["--at-most-once"]])
+  func inFlight(_ window: (connections: Int, streams: Int, delay: Int), words: [String]) throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(
+        of: Self.count, in: fanfare, connections: window.connections, streams: window.streams
+      ) { _ in .delay(milliseconds: window.delay, then: .accept) }
+      #expect(try run.send(words, atRequest: Self.count / 2).exitCode == nil)
+      let last = try run.resume("--json")
+      let summary = try JSON(text: last.output)
+      expectSum(of: summary)
+      let most = window.connections * window.streams
+      if words.isEmpty {
+        run.expectNobodyLost()
+        run.expectTwiceOnlyInDoubt()
+        #expect(run.again <= most && !last.errors.contains("no notes"))
+      } else {
+        run.expectNobodyTwice()
+        // Each connection but one holds up to 16 who come before one that another has sent to.
+        let unknown = try #require(summary["unknown"]?.int)
+        #expect(unknown <= most + 16 * (window.connections - 1) && unknown > 0)
+      }
+    }
+  }
+
+  @Test("without its notes, says that it does not know what was answered")
+  func withoutNotes() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: Self.count, in: fanfare)
+      #expect(try run.send(atRequest: Self.count / 2).exitCode == nil)
+      try FileManager.default.removeItem(
+        atPath: fanfare.folder.file(".local/state/fanfare/history.sqlite.run-1.sent"))
+      let last = try run.resume()
+      #expect(last.exitCode == 0 && last.errors.contains("has no notes of the answers"))
+      run.expectNobodyLost()
+      run.expectTwiceOnlyInDoubt()
     }
   }
 
@@ -142,7 +184,8 @@ struct KillTests {
       // What was in flight, or not committed yet.
       #expect(run.inDoubt.count <= 100)
       #expect(try #require(summary["resentInDoubt"]?.int) == run.inDoubt.count)
-      #expect(last.errors.contains("At most \(run.inDoubt.count) pushes may have been sent"))
+      let most = run.inDoubt.count == 1 ? "1 push" : "\(run.inDoubt.count) pushes"
+      #expect(last.errors.contains("At most \(most) may have been sent"))
       #expect(last.errors.contains("\nNo push after number "))
     }
   }

@@ -35,6 +35,26 @@ struct RevokedKeyTests {
     }
   }
 
+  @Test("is tried again also if all others were accepted, over other connections")
+  func onOneConnection() throws {
+    try withFanfare { fanfare in
+      let refused = Atomic(0)
+      let run = try ResumableRun(of: Self.count, in: fanfare, connections: 4) { push in
+        let isBad = push.connection == 2 && refused.load(ordering: .relaxed) < 3
+        if isBad { refused.add(1, ordering: .relaxed) }
+        return isBad ? .reject(.invalidProviderToken) : nil
+      }
+      let first = try run.send(["--json"])
+      let summary = try JSON(text: first.output)
+      let rejected = try #require(summary["rejected"]?.int)
+      #expect(first.exitCode == 1 && rejected > 0 && summary["notAttempted"] == 0)
+      #expect(summary["accepted"]?.int == Self.count - rejected)
+      try expectResumed(run, [])
+      let nothing = try run.fanfare.run(["resume"])
+      #expect(nothing.errors.contains("No run in the history"), "\(nothing.errors)")
+    }
+  }
+
   private func expectResumed(_ run: ResumableRun, _ words: [String]) throws {
     let last = try run.fanfare.run(["resume", "1", "--json"] + words)
     #expect(last.exitCode == 0, "\(last.errors)")

@@ -19,7 +19,7 @@ package final class ResumableRun {
   package private(set) var inDoubt: Set<Int> = []
 
   package init(
-    of count: Int, in fanfare: Fanfare, connections: Int = 1,
+    of count: Int, in fanfare: Fanfare, connections: Int = 1, streams: Int = 1000,
     answer: @escaping @Sendable (IncomingPush) -> EmulatorAnswer? = { _ in nil }
   ) throws {
     self.count = count
@@ -27,12 +27,12 @@ package final class ResumableRun {
     self.connections = connections
     try fanfare.folder.write("list.txt", tokenList(count))
     let executioner = executioner
-    server = try Server(
-      fanfare,
-      witness.configuration { push in
-        executioner.noteRequest()
-        return answer(push)
-      })
+    var configuration = witness.configuration { push in
+      executioner.noteRequest()
+      return answer(push)
+    }
+    configuration.maxConcurrentStreams = streams
+    server = try Server(fanfare, configuration)
   }
 
   package var words: [String] {
@@ -109,6 +109,9 @@ package final class ResumableRun {
 
 // What must be so in the end.
 extension ResumableRun {
+  /// The requests beyond the first for a push.
+  package var again: Int { witness.sights.values.reduce(0) { $0 + $1.ids.count - 1 } }
+
   /// Everybody who is in the list got the push.
   package func expectNobodyLost() { expectSame(witness.processed, Set((1...count).map(tokenText))) }
 

@@ -122,7 +122,8 @@ package final class RecordedRun {
       if isWhole { ledger.claims?.listsEnded(at: UInt64(report.read.pushes)) }
       // After reading all lists every push has a result, even if it was not attempted.
       try results.finish(ending)
-      isDone = isWhole && results.isDone(at: ending.at)
+      let leavesRefused = ending.refusesCredentials && results.tally.accepted > 0
+      isDone = isWhole && !leavesRefused && results.isDone(at: ending.at)
       if isDone { removeCopies() }
       return nil
     } catch {

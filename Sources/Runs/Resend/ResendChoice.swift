@@ -134,10 +134,10 @@ extension RunEntry {
   }
 
   /// True if resuming the run at a time sends a push: also one that was rejected because the
-  /// credentials were refused, if anything else is left.
+  /// credentials were refused, if anything else is left or anybody was accepted.
   func sends(_ push: PushEntry, at now: Int64) -> Bool {
     if push.outcome != .rejected { return sends(push.outcome, at: now) }
-    let isOver = state == .finished && tally.deferred + tally.notAttempted == 0
+    let isOver = state == .finished && tally.deferred + tally.notAttempted + tally.accepted == 0
     return push.response?.status == .ofRefusedCredentials && !isOver && !record.hasExpired(at: now)
   }
 

@@ -185,7 +185,8 @@ extension ResumePlan {
   fileprivate var textOfAnswered: String? {
     if answered == 0 { return nil }
     let (pushes, rest) =
-      answered == 1 ? ("1 push was", "its answer is") : ("\(grouped(answered)) pushes were", "their answers are")
+      answered == 1
+      ? ("1 push was", "its answer is") : ("\(grouped(answered)) pushes were", "their answers are")
     return "\(pushes) answered just before that pass ended; \(rest) recorded now."
   }
 

@@ -13,7 +13,7 @@ struct ReclaimedPushes: Sendable, Hashable {
   /// The time up to which deferred pushes counted as due, in milliseconds after the start of the
   /// run.
   let due: Int64
-  /// True unless nothing else is left of the run: it is then over.
+  /// True unless nobody was accepted and nothing else is left of the run: it is then over.
   let takesRefused: Bool
 
   /// An SQL condition for a row of `results`: it is the result of such a push.

@@ -62,7 +62,7 @@ struct StoredProgress {
     let row = try Statement(
       """
       SELECT claimed, pass, pass_claimed, pass_due, last, state, lines, bad_lines, duplicates,
-        suppressed, other_shards, state <> 'finished' OR deferred + not_attempted > 0
+        suppressed, other_shards, state <> 'finished' OR deferred + not_attempted + accepted > 0
         FROM progress JOIN runs ON runs.id = run WHERE run = ?
       """, on: database)
     row.bind(run.rawValue, at: 1)
@@ -135,16 +135,22 @@ extension RunEnding {
 /// The condition that a run has something left to do for `resume` or for workers, now or later.
 enum UnfinishedRuns {
   /// The SQL condition over `runs` joined with `progress`. Unknown results count if
-  /// ``RunRecord/resendsUnknown(at:)`` is true.
+  /// ``RunRecord/resendsUnknown(at:)`` is true, and pushes that were rejected for the credentials
+  /// while others were accepted.
   ///
   /// - Parameter now: the time in milliseconds since 1970 UTC.
   static func condition(at now: Int64) -> String {
     """
     (state <> 'finished' OR deferred > 0 OR not_attempted > 0
-      OR unknown > 0 AND at_most_once = 0
+      OR (unknown > 0 AND at_most_once = 0 OR accepted > 0 AND \(areRefused))
         AND (coalesce(expiration, 0) <= 0 OR expiration > \(now / 1000)))
     """
   }
+
+  private static let areRefused = """
+    rejected > 0 AND EXISTS (SELECT 1 FROM refusals WHERE refusals.run = runs.id
+      AND reason IN (\(ReasonCount.ofRefusedCredentials.map { "'\($0)'" }.joined(separator: ", "))))
+    """
 
   /// The same as ``condition(at:)``, without the runs that workers send.
   static func resumable(at now: Int64, in database: borrowing Database) -> String {

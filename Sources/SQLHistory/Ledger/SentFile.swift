@@ -44,6 +44,8 @@ package final class SentFile: RunNotes {
     try? makeFolders(of: path, mode: 0o700)
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if descriptor >= 0, let head = name.head {
+      // Tells others that the process lives.
+      flock(descriptor, LOCK_EX | LOCK_NB)
       head.withUnsafeBytes { write($0, at: 0) }
       write([AnswerNote()] + answers)
     } else {
@@ -146,7 +148,8 @@ private final class SentFilePart: ConnectionNotes {
       var rest = answers[...]
       while !rest.isEmpty {
         let notes = rest.prefix(state.room(in: file))
-        file.write(notes, mark: mark, at: state.place, in: state.blocks[state.blocks.count - 1].number)
+        file.write(
+          notes, mark: mark, at: state.place, in: state.blocks[state.blocks.count - 1].number)
         // The next note takes the place of one that has only a mark, and has a mark as well.
         if !isAlone { state.filled(notes.count) }
         rest = rest.dropFirst(notes.count)

@@ -45,7 +45,9 @@ package struct SentFileName {
   package static func ofSessions(
     _ run: RunNumber, _ identity: RunIdentity
   ) -> [SentFileName] {
-    guard let base = serversBase(run, identity), let slash = base.lastIndex(of: "/") else { return [] }
+    guard let base = serversBase(run, identity), let slash = base.lastIndex(of: "/") else {
+      return []
+    }
     let prefix = base[slash...].dropFirst() + ".sent-"
     return (names(inFolder: String(base[..<slash])) ?? []).filter { $0.hasPrefix(prefix) }
       .compactMap { Int64($0.dropFirst(prefix.count)) }
@@ -91,10 +93,13 @@ package struct SentNotes {
   package private(set) var answers: [UInt64: AnswerNote] = [:]
 
   /// Reads a file; nil if there is none, or if it is not of this boot and this pass.
-  package init?(in name: SentFileName) {
+  ///
+  /// - Parameter isLeft: the process that wrote it must have ended.
+  package init?(in name: SentFileName, isLeft: Bool = false) {
     let file = open(name.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return nil }
     defer { close(file) }
+    if isLeft, flock(file, LOCK_SH | LOCK_NB) != 0 { return nil }
     guard let head = name.head, Self.read(file, at: 0, SentFileName.headSize) == head else {
       return nil
     }

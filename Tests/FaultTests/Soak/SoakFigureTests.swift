@@ -50,6 +50,31 @@ struct SoakFigureTests {
     }
   }
 
+  /// Connections (nil for the default), streams on each, and the time to an answer.
+  static let windows =
+    [
+      (1, 10, 1), (8, 20, 20), (2, 100, 5), (4, 50, 5), (1, 500, 5), (nil, 1000, 0),
+    ] as [(Int?, Int, Int)]
+
+  @Test("Sent twice after a kill in mid-run", arguments: windows)
+  func kill(_ window: (connections: Int?, streams: Int, delay: Int)) throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(
+        of: count / 50, in: fanfare, connections: window.connections ?? 1, streams: window.streams
+      ) { _ in window.delay == 0 ? nil : .delay(milliseconds: window.delay, then: .accept) }
+      let words = window.connections == nil ? ["--connections", "auto"] : []
+      #expect(try run.send(words, atRequest: count / 100).exitCode == nil)
+      #expect(try run.resume().exitCode == 0)
+      run.expectNobodyLost()
+      run.expectTwiceOnlyInDoubt()
+      let connections = window.connections ?? run.server.emulator.connectionCount
+      #expect(run.again <= connections * window.streams)
+      SoakSetting.tell(
+        "figure sent twice after kill -9 in mid-run, of \(connections) × \(window.streams) that can "
+          + "have been in flight, with answers after \(window.delay) ms|\(run.again)")
+    }
+  }
+
   @Test("The time it takes to resume")
   func resumption() throws {
     try withFanfare { fanfare in
