@@ -84,35 +84,28 @@ extension PushClient.Channels {
     if isClosed { throw .init(Obstacle.closed.description) }
     let (environment, options) = (client.environment, client.dispatcher.options)
     let target = environment.target(environment.management, options)
-    let exchange: Exchange
+    let clock = client.dispatcher.clock
+    let (token, conversation): (ProviderToken?, Conversation)
     do {
-      let id = APNSID(random: client.dispatcher.clock)
-      exchange = Exchange(request, of: app, at: target, id, try credentials.token())
+      token = try credentials.token()
       var patient = target
       patient.timeoutMilliseconds = options.timeout.milliseconds
       let link = try Dialer.dial(target, identity: credentials.identity)
-      let conversation = Conversation(link, patient, client.dispatcher.clock)
-      defer { conversation.close() }
-      try conversation.ask(exchange)
-    } catch is ConversationEnd {
-      throw .init("No answer came; the request may have been carried out.", isInDoubt: true)
+      conversation = Conversation(link, patient, clock)
     } catch {
       throw .init("The request was not sent. \(sentence(of: error))")
     }
-    return try reply(exchange, to: request)
-  }
-
-  private func reply(
-    _ exchange: Exchange, to request: ChannelRequest
-  ) throws(PushClient.ChannelError) -> ChannelReply {
-    let status = Status(rawValue: exchange.status)
-    let channel = exchange.headers["apns-channel-id"]
-    if let reply = ChannelReply(
-      to: request, status: status, channel: channel, body: exchange.body)
-    {
-      return reply
+    defer { conversation.close() }
+    let attempt = ChannelAttempt(
+      request, of: app, over: conversation, to: target, APNSID(random: clock), token)
+    switch attempt {
+    case .answered(_, let reply?): return reply
+    case .answered(let response, nil):
+      throw .init("The request was refused with \(response.inWords)", response)
+    case .notDialed, .notProcessed:
+      throw .init("The server did not take the request. Send it again.")
+    case .inDoubt:
+      throw .init("No answer came; the request may have been carried out.", isInDoubt: true)
     }
-    let response = exchange.body.withUnsafeBufferPointer { Response(status: status, body: $0) }
-    throw .init("The request was refused with \(response.inWords)", response)
   }
 }
