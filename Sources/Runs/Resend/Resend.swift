@@ -57,6 +57,7 @@ package struct Resend: Sendable, Equatable {
     let resent = ResentPushes(entry: stored.entry, hold: hold, lineage: list.lineage)
     var order = RunOrder(settings, .stored(message), to: recipients, .resent(resent))
     order.devices = tally.devices
+    order.earlierLists = stored.listFiles(in: history, context)
     order.tellBegun = { tell(tally, choice, context) }
     return try order.carryOut(context)
   }

@@ -1,3 +1,4 @@
+internal import HTTP2
 internal import History
 package import JSONText
 internal import PlainText
@@ -25,7 +26,8 @@ package struct StopRun: Sendable, Equatable {
       throw .notInQueue(entry)
     }
     let isNews = try answered(queue.stop(number))
-    let rest = QueueRemainder(try history.storedRun(number).entry)
+    let rest = QueueRemainder(
+      try history.storedRun(number).entry, now: context.clock.epochMilliseconds())
     return Report(parts: parts(number, rest, isNews: isNews)).asJSON(isJSON)
   }
 
@@ -58,9 +60,10 @@ struct QueueRemainder: Equatable {
   let deferred: Int
   let total: Int
 
-  init(_ entry: RunEntry) {
+  /// - Parameter now: the time in milliseconds since 1970 UTC.
+  init(_ entry: RunEntry, now: Int64) {
     let tally = entry.tally
-    let done = tally.total - tally.deferred - tally.notAttempted
+    let done = tally.total - entry.record.openOutcomes(at: now).reduce(0) { $0 + tally[$1] }
     total = max(entry.recipients.pushes, tally.total)
     (count, deferred) = (max(0, total - done), tally.deferred)
   }

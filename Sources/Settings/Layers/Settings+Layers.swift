@@ -2,6 +2,7 @@ internal import APNS
 internal import JSONText
 internal import PushModel
 package import Reporting
+internal import SQLHistory
 
 // The layers, from the highest down: options, scenario or stored run, devices, variables, profile,
 // defaults.
