@@ -108,11 +108,13 @@ let package = Package(
     library("PushModel", imports: ["APNS", "JSONText"]),
     library(
       "Recipients", imports: ["APNS", "COpenSSL", "JSONText", "PlainText", "POSIX", "PushModel"]),
-    library("Delivery", imports: ["APNS", "Credentials", "HTTP2", "POSIX", "PushModel"]),
+    library(
+      "Delivery",
+      imports: ["APNS", "Credentials", "HTTP2", "POSIX", "PlainText", "PushModel"]),
     library(
       "Fanfare",
       imports: [
-        "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "POSIX", "PlainText", "PushModel",
+        "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "POSIX", "PushModel",
       ]),
     library("History", imports: ["APNS", "PushModel"]),
     library(
@@ -153,8 +155,8 @@ let package = Package(
       "Runs",
       imports: [
         "APNS", "Credentials", "Delivery", "HTTP2", "History", "JSONText", "POSIX", "PlainText",
-        "PushEmulator", "PushInbox", "PushModel", "Recipients", "Reporting", "SQLHistory",
-        "SQLQueue", "Settings", "WebServer",
+        "PushEmulator", "PushModel", "Recipients", "Reporting", "SQLHistory", "SQLQueue",
+        "Settings", "WebServer",
       ]),
     library(
       "Scenarios",
@@ -179,8 +181,8 @@ let package = Package(
     library(
       "Studio",
       imports: [
-        "APNS", "HTTP2", "JSONText", "POSIX", "PlainText", "Recipients", "Reporting", "Runs",
-        "Settings", "WebServer",
+        "APNS", "CommandLineKit", "HTTP2", "JSONText", "POSIX", "PlainText", "Recipients",
+        "Reporting", "Runs", "Settings", "WebServer",
       ],
       embedded: ["Page"]),
     .executableTarget(

@@ -7,7 +7,8 @@ public typealias ParameterPlace<Root, Value> = any WritableKeyPath<Root, Value> 
 /// One row of a command's table: the name and purpose of a flag, an option or an argument, and the
 /// stored property of `Root` that it fills.
 public struct Parameter<Root>: Sendable {
-  let row: ParameterDescription
+  /// The row as data, without its default.
+  public let row: ParameterDescription
   let effect: Effect<Root>
   let initial: @Sendable (Root) -> String?
 

@@ -1,8 +1,5 @@
 internal import APNS
-internal import Credentials
 internal import Delivery
-internal import HTTP2
-internal import PlainText
 internal import PushModel
 
 /// The reason a push was not attempted, or skipped, or has no answer.
@@ -73,22 +70,21 @@ extension Obstacle {
   }
 
   init(_ cause: StopCause) {
+    let kind: Kind
     switch cause {
-    case .interrupted, .stopped, .list, .history: self = .closed
-    case .connecting(let error): self.init(.connection, error.sentence)
-    case .connectionLost(let text):
-      self.init(
-        .connection,
-        "Connection after connection was lost before an answer came (\(text.printable)).")
-    case .goodbye(let reason):
-      self.init(.credentials, "The server closed the connection with \(reason.inWords)")
+    case .interrupted, .stopped, .list, .history:
+      self = .closed
+      return
+    case .outOfDescriptors, .outOfThreads:
+      self = .system
+      return
+    case .connecting, .connectionLost: kind = .connection
+    case .goodbye, .signing: kind = .credentials
     case .breaker(let response):
-      self.init(
-        response.status == .ofRefusedCredentials ? .credentials : .refusals,
-        "Push after push was refused, the last with \(response.inWords)")
-    case .signing(let error): self.init(.credentials, error.sentence)
-    case .outOfDescriptors, .outOfThreads: self = .system
+      kind = response.status == .ofRefusedCredentials ? .credentials : .refusals
     }
+    let words = [cause.sentence, cause.advice].compactMap(\.self)
+    self.init(kind, words.joined(separator: " "))
   }
 }
 

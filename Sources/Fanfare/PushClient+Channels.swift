@@ -63,8 +63,6 @@ extension PushClient {
     static func inDoubt(_ cause: String) -> ChannelError {
       ChannelError("\(cause); the request may have been carried out.", isInDoubt: true)
     }
-
-    fileprivate static let strange = ChannelError("The answer is not one that Apple documents.")
   }
 }
 
@@ -100,36 +98,29 @@ extension PushClient.Channels {
     let credentials = client.dispatcher.state.withLock { $0.credentials.push }
     let (environment, options) = (client.environment, client.dispatcher.options)
     let target = environment.target(environment.management, options)
-    let exchange: Exchange
+    let clock = client.dispatcher.clock
+    let (token, conversation): (ProviderToken?, Conversation)
     do {
-      let id = APNSID(random: client.dispatcher.clock)
-      exchange = Exchange(request, of: app, at: target, id, try credentials.token())
+      token = try credentials.token()
       var patient = target
       patient.timeoutMilliseconds = options.timeout.milliseconds
       let link = try Dialer.dial(target, identity: credentials.identity)
-      let conversation = Conversation(link, patient, client.dispatcher.clock)
-      defer { conversation.close() }
-      guard call.mayGo() else { throw PushClient.ChannelError(Obstacle.cancelled.description) }
-      try conversation.ask(exchange)
-    } catch is ConversationEnd {
-      throw .inDoubt("No answer came")
+      conversation = Conversation(link, patient, clock)
     } catch {
       throw .init("The request was not sent. \(sentence(of: error))")
     }
-    return try reply(exchange, to: request)
-  }
-
-  private func reply(
-    _ exchange: Exchange, to request: ChannelRequest
-  ) throws(PushClient.ChannelError) -> ChannelReply {
-    let status = Status(rawValue: exchange.status)
-    let channel = exchange.headers["apns-channel-id"]
-    if let reply = ChannelReply(
-      to: request, status: status, channel: channel, body: exchange.body)
-    {
-      return reply
+    defer { conversation.close() }
+    guard call.mayGo() else { throw .init(Obstacle.cancelled.description) }
+    let attempt = ChannelAttempt(
+      request, of: app, over: conversation, to: target, APNSID(random: clock), token)
+    switch attempt {
+    case .answered(_, let reply?): return reply
+    case .answered(let response, nil):
+      throw .init("The request was refused with \(response.inWords)", response)
+    case .notDialed, .notProcessed:
+      throw .init("The server did not take the request. Send it again.")
+    case .inDoubt:
+      throw .inDoubt("No answer came")
     }
-    let response = exchange.body.withUnsafeBufferPointer { Response(status: status, body: $0) }
-    throw .init("The request was refused with \(response.inWords)", response)
   }
 }

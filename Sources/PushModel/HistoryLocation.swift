@@ -7,15 +7,11 @@ public struct HistoryLocation: Sendable, Hashable {
   /// Takes any text; a URL is checked only later.
   public init(_ text: String) { self.text = text }
 
-  /// True for the URL of a database on a server, in either of the forms that PostgreSQL knows.
-  public var isServer: Bool { ["postgresql://", "postgres://"].contains { text.hasPrefix($0) } }
+  /// The path of the history's file; nil for a history on a server. Texts like `mysql://db1/push`,
+  /// or like PostgreSQL's other form, `host=db1 dbname=push`, are no paths.
+  public var file: String? { isPath ? text : nil }
 
-  /// True where workers can share a run.
-  public var hasQueue: Bool { isServer }
-
-  /// The location is the path of a file. Texts like `mysql://db1/push`, or like PostgreSQL's other
-  /// form, `host=db1 dbname=push`, are not.
-  public var isPath: Bool {
+  private var isPath: Bool {
     if let colon = text.firstRange(of: "://") {
       return !text[..<colon.lowerBound].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }

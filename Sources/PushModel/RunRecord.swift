@@ -64,6 +64,11 @@ public struct RunRecord: Sendable, Hashable {
 
   /// Decides whether to resend `unknown` pushes at a time in milliseconds since 1970 UTC.
   public func resendsUnknown(at now: Int64) -> Bool { !atMostOnce && !hasExpired(at: now) }
+
+  /// The outcomes of pushes that are sent again, at a time in milliseconds since 1970 UTC.
+  package func openOutcomes(at now: Int64) -> [Outcome] {
+    [.deferred, .notAttempted] + (resendsUnknown(at: now) ? [.unknown] : [])
+  }
 }
 
 /// The number of a run in the history, from 1. Numbers are never reused.

@@ -1,11 +1,6 @@
 package import PushModel
 
 extension Database {
-  /// The kinds of databases that a history can be in.
-  private static let drivers: [any DatabaseDriver.Type] = [
-    PostgreSQLSession.self, SQLiteDriver.self,
-  ]
-
   /// Opens a history, or creates an empty one.
   ///
   /// - Parameters:
@@ -14,7 +9,8 @@ extension Database {
   package static func open(
     _ location: String, busyMilliseconds: Int = usualBusyMilliseconds
   ) throws(HistoryError) -> Database {
-    try driver(of: location).open(location, for: .making, busyMilliseconds: busyMilliseconds)
+    try HistoryLocation(location).driver
+      .open(location, for: .making, busyMilliseconds: busyMilliseconds)
   }
 
   /// Opens an existing history for writing.
@@ -23,16 +19,13 @@ extension Database {
   package static func openExisting(
     _ location: String, busyMilliseconds: Int = usualBusyMilliseconds
   ) throws(HistoryError) -> Database {
-    try driver(of: location).open(location, for: .writing, busyMilliseconds: busyMilliseconds)
+    try HistoryLocation(location).driver
+      .open(location, for: .writing, busyMilliseconds: busyMilliseconds)
   }
 
   /// Opens an existing history for reading.
   static func openForReading(_ location: String) throws(HistoryError) -> Database {
-    try driver(of: location)
+    try HistoryLocation(location).driver
       .open(location, for: .reading, busyMilliseconds: usualBusyMilliseconds)
-  }
-
-  private static func driver(of location: String) -> any DatabaseDriver.Type {
-    drivers.first { $0.opens(HistoryLocation(location)) } ?? SQLiteDriver.self
   }
 }

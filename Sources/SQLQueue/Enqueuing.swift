@@ -32,7 +32,7 @@ public final class Enqueuing {
   private var lease: (any RunLease)?
   private var counts: RecipientCounts
   private var gathering: RecipientGathering?
-  private var outbox: Outbox<QueuedChunk, Change>
+  private var outbox: PendingCommits<QueuedChunk, Change>
   /// The last push that was added.
   private var last: UInt64
   private var lastWrite = ContinuousClock.now
@@ -48,7 +48,7 @@ public final class Enqueuing {
 
   private init(
     _ run: RunNumber, _ record: RunRecord, _ lease: any RunLease,
-    from place: EnqueuedPlace = EnqueuedPlace(), _ outbox: Outbox<QueuedChunk, Change>,
+    from place: EnqueuedPlace = EnqueuedPlace(), _ outbox: PendingCommits<QueuedChunk, Change>,
     _ database: consuming Database
   ) {
     (self.run, self.record, self.lease) = (run, record, lease)
@@ -80,7 +80,7 @@ public final class Enqueuing {
       return (run, lease)
     }
     return Enqueuing(
-      run, record, lease, Outbox(of: run, stamping: row(of: run)), database)
+      run, record, lease, PendingCommits(of: run, stamping: row(of: run)), database)
   }
 
   /// Continues a run whose sender is gone. Its lists must be read again from the beginning.
@@ -98,7 +98,7 @@ public final class Enqueuing {
     guard let place = try database.enqueuedPlace(of: run), place.state == .enqueuing else {
       throw HistoryError.nothingToResume(run)
     }
-    let outbox = try Outbox<QueuedChunk, Change>(
+    let outbox = try PendingCommits<QueuedChunk, Change>(
       of: run, continuing: row(of: run), in: database)
     return Enqueuing(run, record, lease, from: place, outbox, database)
   }

@@ -44,7 +44,7 @@ public final class WorkerLedger: ResultLedger {
   private let database: Database
   private let pace: SQLLedger.Pace
   private var writer: WorkerWriter
-  private var outbox: Outbox<WorkerWriter.Batch, Change>
+  private var outbox: PendingCommits<WorkerWriter.Batch, Change>
   /// True if this session finished the run's last chunk.
   private var hasEndedRun = false
   /// The last error of a database that is away, and the time since when it is.
@@ -74,7 +74,7 @@ public final class WorkerLedger: ResultLedger {
     let database = try Database.openExisting(location, busyMilliseconds: pace.busyMilliseconds)
     let writer = try WorkerWriter(session, record, on: database)
     // Waits until the server has ended the work of a lost connection.
-    outbox = try Outbox(
+    outbox = try PendingCommits(
       of: session.run, continuing: "workers WHERE id = \(session.number) FOR UPDATE", in: database)
     run = session.run
     self.session = session

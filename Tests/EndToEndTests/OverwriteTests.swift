@@ -146,18 +146,93 @@ struct OverwriteTests {
   @Test("is refused by the emulator and by simulate too")
   func otherCommands() throws {
     try withFanfare { fanfare in
-      let texts = ["s.json5": ScenarioText.script, "p.json": #"{"aps":{"alert":"Hi"}}"#]
+      try fanfare.folder.makeFolder("kept")
+      try FileManager.default.createSymbolicLink(
+        atPath: fanfare.folder.file("soft-ca.txt"), withDestinationPath: "kept/ca.pem")
+      let texts = [
+        "s.json5": ScenarioText.script, "p.json": #"{"aps":{"alert":"Hi"}}"#,
+        "fanfare.json": "{profiles: {}}", "kept/ca.pem": "",
+      ]
       for (name, text) in texts { try fanfare.folder.write(name, text) }
       try link("s.json5", in: fanfare.folder)
       let key = try fanfare.folder.text(keyFile)
       for words in [
         ["emulator", "--script", "s.json5", "--journal", "hard.txt"],
         ["emulator", "--trust", keyFile, "--team-id", "DEF123GHIJ", "--journal", keyFile],
+        ["emulator", "--journal", "fanfare.json"],
+        ["emulator", "--ca-folder", "kept", "--journal", "soft-ca.txt"],
+        ["emulator", "--ca-folder", "new", "--journal", "new/ca-key.der"],
         ["simulate", "--bundle-id", "a.b", "--payload", "p.json", "--output", "./p.json"],
       ] {
         expectRefused(try fanfare.run(words), words)
       }
       for (name, text) in texts { #expect(try fanfare.folder.text(name) == text) }
+      #expect(try fanfare.folder.text(keyFile) == key)
+    }
+  }
+
+  /// The names of lists, and what takes up runs that were sent to them.
+  static let takenUp: [[String]] = [
+    ["history", "resend", "1", "--dead-tokens", "list.txt"],
+    ["history", "resend", "1", "--results", "list.csv"],
+    ["history", "resend", "1", "--dead-tokens", "left.txt"],
+    ["history", "resend", "2", "--dead-tokens", "copy.txt"],
+    ["history", "resend", "3", "--results", "rows.csv"],
+    ["history", "resend", "4", "--dead-tokens", "list.txt"],
+    ["resume", "1", "--now", "--dead-tokens", "left.txt"],
+    ["resume", "2", "--now", "--dead-tokens", "copy.txt"],
+    ["resume", "4", "--now", "--dead-tokens", "list.txt"],
+    ["resume", "5", "--results", "good.csv"],
+    ["send", "--again=1", "--to", device("0a1b"), "--dead-tokens", "list.txt"],
+    ["history", "export", "1", "--output", "list.txt"],
+    ["history", "export", "2", "--output", "copy.txt"],
+    ["history", "export", "3", "--format", "csv", "--html", "rows.csv"],
+    ["history", "export", "--output", "left.txt"],
+  ]
+
+  @Test("is refused if it is a list of the run that is resent, resumed, repeated or exported")
+  func listsOfRuns() throws {
+    try withFanfare { fanfare in
+      let good = device("0a1b")
+      var configuration = EmulatorConfiguration()
+      configuration.answer = { $0.token?.hex == good ? nil : .reject(.internalServerError) }
+      let server = try Server(fanfare, configuration)
+      let texts = [
+        "list.txt": tokenList(3), "left.txt": device("0a1c") + "\n", "good.csv": "token\n\(good)\n",
+        "rows.csv": "token,name\n\(device("0a1d")),Anna\n",
+      ]
+      for (name, text) in texts { try fanfare.folder.write(name, text) }
+      let list = fanfare.folder.file("list.txt")
+      for words in [
+        server.words + ["--tokens", "list.txt", "--suppress", "left.txt"],
+        server.words + ["--tokens", "-"],
+        server.words + ["--body", "{{name}}", "--tokens", "rows.csv"],
+        ["history", "resend", "1"], server.words + ["--tokens", "good.csv"],
+      ] {
+        let result = try fanfare.run(words, input: .file(list))
+        #expect(result.exitCode == (words.last == "good.csv" ? 0 : 4), "\(result.errors)")
+      }
+      let copy = ".local/state/fanfare/history.sqlite.run-2.list-1"
+      for (link, file) in [("list.csv", "list.txt"), ("copy.txt", copy)] {
+        try FileManager.default.createSymbolicLink(
+          atPath: fanfare.folder.file(link), withDestinationPath: file)
+      }
+      let requests = server.emulator.requestCount
+      for words in Self.takenUp { expectRefused(try fanfare.run(words), words) }
+      #expect(server.emulator.requestCount == requests)
+      for (name, text) in texts { #expect(try fanfare.folder.text(name) == text, "\(name)") }
+      #expect(try fanfare.folder.text("copy.txt") == tokenList(3))
+    }
+  }
+
+  @Test("is refused if TLS keys would go into it", arguments: [["doctor"], ["channel", "list"]])
+  func keyLog(_ command: [String]) throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      let key = try fanfare.folder.text(keyFile)
+      let words = command + ["--bundle-id", "a.b", "--tls-key-log"] + server.place + credentials
+      let result = try fanfare.run(words, environment: ["SSLKEYLOGFILE": keyFile])
+      expectRefused(result, words)
       #expect(try fanfare.folder.text(keyFile) == key)
     }
   }

@@ -30,6 +30,17 @@ struct ScriptTests {
     }
   }
 
+  @Test(
+    "of Python print their help, and do nothing else",
+    arguments: ["mutants", "public-face", "road"])
+  func help(_ name: String) throws {
+    let script = projectFolder.appending(path: "Scripts/\(name)").path
+    let result = try withTemporaryFolder { folder in
+      try Program(path: script, ["--help"], in: folder).finish()
+    }
+    #expect(result.exitCode == 0 && result.output.hasPrefix("usage: \(name)"))
+  }
+
   @Test("only call what is there: targets of make, scripts, and Homebrew")
   func calls() throws {
     let targets = try Set(

@@ -23,6 +23,9 @@ struct ChannelErrorTests {
       testDescription: "closed without an answer", answer: .drop(.fin), isInDoubt: true,
       sentence: lost),
     Case(testDescription: "reset", answer: .reset(code: 2), isInDoubt: true, sentence: lost),
+    Case(
+      testDescription: "refused before it was looked at", answer: .reset(code: 7),
+      sentence: "The server did not take the request. Send it again."),
     Case(testDescription: "silent", answer: .swallow, isInDoubt: true, sentence: lost),
     Case(
       testDescription: "refused", answer: .reject(.serviceUnavailable), status: .unavailable,

@@ -99,7 +99,9 @@ struct SentenceTests {
       Obstacle(causes[4]).description.hasPrefix(
         "Push after push was refused, the last with InvalidProviderToken. "))
     #expect(
-      Obstacle(causes[5]).description == "Push after push was refused, the last with HTTP 503.")
+      Obstacle(causes[5]).description
+        == "Push after push was refused, the last with HTTP 503 and no reason. "
+        + "Check the server's address.")
   }
 
   private func text(_ body: () throws -> Any) -> String {

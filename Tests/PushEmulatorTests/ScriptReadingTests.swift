@@ -255,6 +255,10 @@ struct ScriptReadingTests {
       "{rules: [{answer: {trickle: {bytes: 1}}}]}", "script-missing",
       "rules[0].answer.trickle.every", "missing"
     ),
+    (
+      "{rules: [{answer: {afterwards: {}}}]}", "script-missing", "rules[0].answer.afterwards",
+      "This object is empty"
+    ),
     ("{settings: [{}]}", "script-missing", "settings[0].at", "'at' is missing"),
     ("{settings: [{at: 'begin'}]}", "script-value", "settings[0].at", "start, firstToken, or an"),
     ("{settings: [{at: {}}]}", "script-missing", "settings[0].at.requests", "missing"),

@@ -79,9 +79,9 @@ struct TestProxyTests {
   @Test("ends a silent client when it is stopped")
   func stops() throws {
     let proxy = try TestProxy(.http, .keepsSilent)
-    let socket = try PlainSocket(port: proxy.port)
+    let client = try LineClient(port: proxy.port)
     proxy.stop()
     proxy.stop()
-    #expect(socket.readsEnd())
+    #expect(client.readLine() == nil)
   }
 }

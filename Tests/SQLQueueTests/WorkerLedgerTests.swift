@@ -75,6 +75,7 @@ struct WorkerLedgerTests {
     let standing = try trial.standing()
     let due = try #require(standing.nextDue)
     #expect(due == worker.ledger.nextDue && due <= standing.now + 60_000)
+    #expect(standing.left == 2)
   }
 
   @Test("lets a push wait twice as long each time that it is deferred")

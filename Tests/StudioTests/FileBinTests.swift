@@ -9,6 +9,18 @@ struct FileBinTests {
   /// When the first of the files was deleted that are in the bin already.
   private static let begin = 1_700_000_000_000
 
+  @Test("has the order in which files were deleted, however soon after each other")
+  func order() throws {
+    try withTemporaryFolder { folder in
+      let bin = FileBin(in: folder.file("state"), of: folder.file("shop"))
+      for number in 0..<50 {
+        try folder.put("shop/\(number).json", "{}")
+        _ = try bin.take(folder.file("shop/\(number).json"), "\(number).json")
+      }
+      #expect(bin.entries.map(\.path) == (0..<50).reversed().map { "\($0).json" })
+    }
+  }
+
   @Test("keeps the last hundred files, the last one first", arguments: [1, 99, 100, 101])
   func limit(before: Int) throws {
     try withTemporaryFolder { folder in

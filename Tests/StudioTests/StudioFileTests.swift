@@ -168,6 +168,23 @@ struct StudioFileTests {
     }
   }
 
+  @Test("are edited with the words that the program knows")
+  func choices() throws {
+    try withStudio { studio in
+      let choices = try studio.call("GET").json["choices"]
+      #expect(choices?["type"]?.array?.contains("pushtotalk") == true)
+      #expect(choices?["--env"] == ["production", "sandbox", "emulator", "inbox"])
+      #expect(choices?["aps.event"] == ["start", "update", "end"])
+      let page = projectFolder.appending(path: "Sources/Studio/Page/fields.js")
+      let rows = try String(decoding: Data(contentsOf: page), as: UTF8.self)
+        .matches(of: /\| choice +\| \w+ \| ([\w.-]+) \|/)
+      #expect(rows.count == 6)
+      for name in rows.map({ String($0.1) }) where name != "profile" {
+        #expect(choices?[name]?.array?.isEmpty == false, "\(name)")
+      }
+    }
+  }
+
   @Test("named as the configuration are not served, whatever they are called")
   func configuration() throws {
     try withFanfare { fanfare in

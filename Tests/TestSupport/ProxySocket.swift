@@ -19,7 +19,7 @@ final class ProxySocket: Sendable {
   static func listening() throws -> ProxySocket {
     signal(SIGPIPE, SIG_IGN)
     let socket = ProxySocket(Foundation.socket(AF_INET, streamSocket, 0))
-    guard socket.onLoopback(port: 0, { bind(socket.descriptor, $0, $1) }) == 0,
+    guard onLoopback(port: 0, { bind(socket.descriptor, $0, $1) }) == 0,
       listen(socket.descriptor, 64) == 0
     else { throw POSIXError(.EADDRNOTAVAIL) }
     return socket
@@ -28,7 +28,7 @@ final class ProxySocket: Sendable {
   /// Connects to a port; nil when nobody listens there.
   static func connected(to port: UInt16, until stop: Int32) -> ProxySocket? {
     let socket = ProxySocket(Foundation.socket(AF_INET, streamSocket, 0))
-    let result = socket.onLoopback(port: port) { connect(socket.descriptor, $0, $1) }
+    let result = onLoopback(port: port) { connect(socket.descriptor, $0, $1) }
     if result == 0 { return socket }
     guard errno == EINPROGRESS, wait(for: [(socket, POLLOUT)], until: stop) == [true] else {
       return nil
@@ -55,14 +55,7 @@ final class ProxySocket: Sendable {
     return result == 0 ? socket : nil
   }
 
-  var port: UInt16 {
-    var address = sockaddr_in()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    withUnsafeMutableBytes(of: &address) {
-      _ = getsockname(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
-    }
-    return UInt16(bigEndian: address.sin_port)
-  }
+  var port: UInt16 { boundPort(of: descriptor) }
 
   /// The next client; nil once the stop signal has come. A listener waits as long as it takes.
   func accept(until stop: Int32) -> ProxySocket? {
@@ -118,24 +111,4 @@ final class ProxySocket: Sendable {
     }
     return waiting.dropLast().map { $0.revents != 0 }
   }
-
-  private func onLoopback(
-    port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-  }
 }
-
-#if canImport(Glibc)
-private let streamSocket = Int32(SOCK_STREAM.rawValue)
-#else
-private let streamSocket = SOCK_STREAM
-#endif

@@ -9,7 +9,8 @@ public func expectSnapshot(
   _ text: String, _ name: String, test: String = #filePath,
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  try expectSnapshot(text, in: try snapshots(of: test).appending(path: name), sourceLocation: sourceLocation)
+  try expectSnapshot(
+    text, in: try snapshots(of: test).appending(path: name), sourceLocation: sourceLocation)
 }
 
 /// The nearest folder `Snapshots` above a test's file.

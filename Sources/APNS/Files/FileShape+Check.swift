@@ -41,10 +41,14 @@ extension FileShape {
       shape?.check(value, at: path, problems)
       return
     }
-    let siblings = shapes.flatMap { shape -> [FileKey] in
-      if case .object(let other) = shape { other.keys } else { [] }
+    let siblings = shapes.compactMap { if case .object(let other) = $0 { other } else { nil } }
+    if value.object?.members.isEmpty ?? false, siblings.count > 1 {
+      let needed = siblings.flatMap { $0.keys.filter(\.isRequired) }.map { "'\($0.name)'" }
+      return problems.add(
+        "missing", path, value.position, "This object is empty.",
+        fix: "Add \(needed.alternatives).")
     }
-    object.check(value, at: path, beside: siblings.map(\.name), problems)
+    object.check(value, at: path, beside: siblings.flatMap(\.keys).map(\.name), problems)
   }
 
   /// The shape that was probably meant, among those for values of this kind.

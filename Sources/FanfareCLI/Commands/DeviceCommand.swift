@@ -57,7 +57,7 @@ struct DeviceAddCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> Report {
     var add = add
-    add.environment = environment?.rawValue
+    add.environment = environment?.argumentText
     return try add.run(context)
   }
 }

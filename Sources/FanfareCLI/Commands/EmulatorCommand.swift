@@ -114,7 +114,7 @@ struct EmulatorCommand: FanfareCommand, Equatable {
     configuration.isSandbox = !production
     if let journal { configuration.journal = .file(journal) }
     faults.apply(to: &configuration)
-    return try RunEmulator(configuration, serving, script: script, trusting: trusted, context)
+    return try ServeEmulator(configuration, serving, script: script, trusting: trusted, context)
       .run()
   }
 }

@@ -79,7 +79,7 @@ struct InitCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> Report {
     let given: [ProjectQuestion: String?] = [
-      .environment: environment?.rawValue, .bundleID: bundleID, .certificate: cert, .key: key,
+      .environment: environment?.argumentText, .bundleID: bundleID, .certificate: cert, .key: key,
       .keyID: keyID, .teamID: teamID,
     ]
     if key != nil, cert != nil { throw Failure.conflict("--key", "--cert") }

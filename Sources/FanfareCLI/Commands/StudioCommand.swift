@@ -39,6 +39,6 @@ struct StudioCommand: FanfareCommand, Equatable {
   ]
 
   func run(_ context: Context) throws -> Report {
-    try RunStudio(folder ?? ".", port: port.port, opens: opens, context).run()
+    try ServeStudio(folder ?? ".", port: port.port, opens: opens, context).run()
   }
 }

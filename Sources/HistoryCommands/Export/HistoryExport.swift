@@ -64,7 +64,8 @@ package struct HistoryExport: Sendable, Equatable {
   package func run(_ context: Context) throws(Failure) -> Report {
     try files.refuseContradictions()
     let history = try filter.open(settings, context)
-    try files.refuseOverwriting(databaseFiles(history.path) + context.configuration.allPaths)
+    try files.refuseOverwriting(
+      HistoryLocation(history.path).files + context.configuration.allPaths)
     let wanted = try SelectedPushes(places, filter, in: history)
     let rows = try target(files.rows, for: "export", context)
     let page = try target(files.html, for: "page", context)
@@ -103,10 +104,7 @@ package struct HistoryExport: Sendable, Equatable {
     var lists: [RunNumber: [String]] = [:]
     target.output.write(export.head)
     try wanted.forEach(newestFirst: false) { push, stored in
-      let readsRow = export.needsRequest || push.wasNeverSent || !stored.columns.isEmpty
-      if readsRow, lists[push.run] == nil {
-        lists[push.run] = stored.filesRead(in: history, context)
-      }
+      if lists[push.run] == nil { lists[push.run] = stored.listFiles(in: history, context) }
       if export.needsRequest {
         let request = requests.request(of: push, in: stored)
         if case .lost = request.body, !push.wasNeverSent { lost += 1 }
@@ -132,9 +130,7 @@ package struct HistoryExport: Sendable, Equatable {
     var lists: [RunNumber: [String]] = [:]
     try wanted.forEach(newestFirst: true) { push, stored in
       figures.add(push, stored)
-      if push.wasNeverSent, lists[push.run] == nil {
-        lists[push.run] = stored.filesRead(in: history, context)
-      }
+      if lists[push.run] == nil { lists[push.run] = stored.listFiles(in: history, context) }
       return true
     }
     try files.refuseOverwriting(lists.values.flatMap(\.self))

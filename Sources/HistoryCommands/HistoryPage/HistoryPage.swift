@@ -121,7 +121,7 @@ extension HistoryPage {
     ]
   }
 
-  private func json(_ row: PageFigures.ReasonCount) -> JSON {
+  private func json(_ row: PageFigures.ReasonTotal) -> JSON {
     let meaning = row.reason?.info?.meaning
     let cause = row.reason?.causes(of: row.facts).first
     return [

@@ -22,7 +22,7 @@ struct PageFigures {
   }
 
   /// The number of answers with a reason.
-  struct ReasonCount {
+  struct ReasonTotal {
     /// The reason, or the status of an answer without one.
     let name: String
     let reason: Reason?
@@ -56,7 +56,7 @@ struct PageFigures {
   private(set) var all = PushFigures()
   private(set) var times = TimeBars()
   private(set) var latencies = LatencyBars()
-  private var reasonCounts: [String: ReasonCount] = [:]
+  private var reasonCounts: [String: ReasonTotal] = [:]
   /// Answers with reasons beyond the maximum.
   private(set) var otherReasons = 0
   private var refused: [Row] = []
@@ -109,7 +109,7 @@ struct PageFigures {
       otherReasons += 1
       return
     }
-    let new = ReasonCount(name: name, reason: response.reason, facts: stored.facts(of: push))
+    let new = ReasonTotal(name: name, reason: response.reason, facts: stored.facts(of: push))
     reasonCounts[name, default: new].count += 1
   }
 
@@ -119,7 +119,7 @@ struct PageFigures {
   var rows: [Row] { refused + others.prefix(Self.mostRows - refused.count) }
 
   /// The reasons, most frequent first.
-  var reasons: [ReasonCount] {
+  var reasons: [ReasonTotal] {
     reasonCounts.values.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
   }
 }

@@ -36,11 +36,11 @@ package struct HistoryPrune: Sendable, Equatable {
   /// The runs deleted, or to delete. A dry run has no report on the file's space.
   private func pruned(
     _ path: String, _ before: Int64?, _ context: Context
-  ) throws(HistoryError) -> PrunedRuns {
+  ) throws(HistoryError) -> PruningResult {
     let pruning = try HistoryPruning(path, isDryRun: isDryRun)
     let rule = PruningRule(before: before, keep: keep?.count, takesUnfinished: takesUnfinished)
     let plan = try pruning.plan(rule, now: context.clock.epochMilliseconds())
-    var runs = PrunedRuns(plan: plan, done: nil, isFile: pruning.isFile)
+    var runs = PruningResult(plan: plan, done: nil, isFile: pruning.isFile)
     if isDryRun { return runs }
     if runs.isFile {
       runs.done = try pruning.remove(plan)
@@ -55,7 +55,7 @@ package struct HistoryPrune: Sendable, Equatable {
 }
 
 /// The runs that were deleted, or would be.
-package struct PrunedRuns: JSONDescribed {
+package struct PruningResult: JSONDescribed {
   let plan: PruningPlan
   /// Nil for a dry run.
   var done: PruningReport?

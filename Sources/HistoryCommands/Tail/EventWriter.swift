@@ -96,15 +96,15 @@ extension HistoryEvent {
   /// A line of JSON: stable, documented in docs/formats.md.
   fileprivate var line: [UInt8] {
     switch self {
-    case .began(let run): RunEvent(name: .began, run: run).jsonLine
-    case .ended(let run): RunEvent(name: .ended, run: run).jsonLine
+    case .began(let run): ToldEvent(name: .began, run: run).jsonLine
+    case .ended(let run): ToldEvent(name: .ended, run: run).jsonLine
     case .worker(let worker): WorkerEvent(worker: worker).jsonLine
     case .push(let push): PushEvent(push: push).jsonLine
     }
   }
 }
 
-private struct RunEvent: JSONDescribed {
+private struct ToldEvent: JSONDescribed {
   enum Name: String, JSONWord { case began, ended }
 
   let name: Name
@@ -137,6 +137,6 @@ private struct PushEvent: JSONDescribed {
 extension Outputs {
   /// An event: a line of `history tail`.
   package static let event = JSONShape.either([
-    RunEvent.jsonShape, PushEvent.jsonShape, WorkerEvent.jsonShape,
+    ToldEvent.jsonShape, PushEvent.jsonShape, WorkerEvent.jsonShape,
   ])
 }

@@ -70,7 +70,8 @@ package struct JournalEntry: JSONDescribed {
       "The topic, of the header or the certificate."),
     .sometimes("environment", \.judged?.environment, "What it stands for."),
     .sometimes(
-      "findings", { $0.pushed == nil ? nil : $0.push.findings(in: $0.draft).map(Finding.init) },
+      "findings",
+      { $0.pushed == nil ? nil : $0.push.findings(in: $0.draft).map(FoundProblem.init) },
       "What the rules say to it."),
     .sometimes(
       "card",
@@ -84,7 +85,7 @@ extension RequestKind: JSONWord {}
 extension EmulatorEnvironment: JSONWord {}
 
 /// A broken rule in the journal.
-private struct Finding: JSONDescribed {
+private struct FoundProblem: JSONDescribed {
   let problem: Problem
 
   static let fields: [OutputField<Self>] = [

@@ -9,7 +9,7 @@ final class EventStream: BodyStream, @unchecked Sendable {
 
   private let received: ReceivedPushes
   private var position: ReceivedPushes.Position
-  private let place: Place
+  private let place: StreamPlace
   private var heartbeat = KeepAliveSchedule()
   /// The first event, until it is sent.
   private var greeting: [UInt8]?
@@ -17,7 +17,7 @@ final class EventStream: BodyStream, @unchecked Sendable {
   /// - Parameters:
   ///   - id: the last push the client knows; nil starts with the next one.
   ///   - hello: the data of the first event.
-  init(_ received: ReceivedPushes, after id: Int?, hello: JSON, _ place: Place) {
+  init(_ received: ReceivedPushes, after id: Int?, hello: JSON, _ place: StreamPlace) {
     (self.received, self.place) = (received, place)
     let now = received.position
     // IDs restart with each emulator, so a client with a higher ID knew a different emulator.

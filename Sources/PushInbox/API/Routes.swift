@@ -1,8 +1,5 @@
 internal import WebServer
 
-/// One route of the API.
-typealias Route = APIRoute<InboxAPI>
-
 extension InboxAPI: WebAPI {
   static let description = "docs/inbox-api.json"
 

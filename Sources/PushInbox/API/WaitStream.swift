@@ -18,7 +18,7 @@ final class WaitStream: BodyStream, @unchecked Sendable {
 
   private let received: ReceivedPushes
   private let request: Request
-  private let place: Place
+  private let place: StreamPlace
   /// Pushes up to this ID count even with a timeout of 0.
   private let start: Int
   private var cursor: Int
@@ -29,7 +29,7 @@ final class WaitStream: BodyStream, @unchecked Sendable {
   private var heartbeat = KeepAliveSchedule()
   private var list: PushListStream?
 
-  init(_ received: ReceivedPushes, _ request: Request, _ place: Place) {
+  init(_ received: ReceivedPushes, _ request: Request, _ place: StreamPlace) {
     (self.received, self.request, self.place) = (received, request, place)
     let now = received.position
     (start, clears, cursor) = (now.id, now.clears, request.after)

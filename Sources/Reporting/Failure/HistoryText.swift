@@ -76,7 +76,7 @@ extension HistoryError {
     case .locked: "Wait for the other process."
     case .full: "Free some space, then continue with 'fanfare resume'."
     case .gone: "The next run creates a new one; this run cannot be resumed."
-    case .corrupt(let path) where HistoryLocation(path).isPath:
+    case .corrupt(let path) where HistoryLocation(path).file != nil:
       "Move the file away and keep it; a new one is created."
     case .corrupt: "Restore the database from a backup, or use --history for another history."
     case .disk, .other: "Check the disk."

@@ -147,6 +147,13 @@ package func realPath(_ path: String) -> String? {
   return String(cString: real)
 }
 
+/// The path of the file that a symbolic link leads to; any other path as it is.
+package func withoutLink(_ path: String) -> String {
+  var status = stat()
+  let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  return isLink ? realPath(path) ?? path : path
+}
+
 /// The folder of a file, relative to the working folder.
 package func parentFolder(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }

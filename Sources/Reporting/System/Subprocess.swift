@@ -13,9 +13,11 @@ package struct Subprocess {
 
   /// Finds a program by name; nil when it is not in `PATH`.
   package init?(named name: String, in environment: [String: String]) {
-    let folders = (environment["PATH"] ?? "").split(separator: ":")
+    // A folder such as `.` may be a project's, which must not decide what is run.
+    let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
     let paths: [String] = folders.map { "\($0)/\(name)" }
-    guard let path = paths.first(where: { access($0, X_OK) == 0 }) else { return nil }
+    let path = paths.first { isPlainFile($0) && access($0, X_OK) == 0 }
+    guard let path else { return nil }
     self.path = path
   }
 

@@ -19,8 +19,8 @@ package struct ListCopies {
   package init(_ run: RunNumber, _ record: RunRecord, in history: String, _ context: Context) {
     // For a database, the number is not unique: another one may have a run with the same number.
     base =
-      HistoryLocation(history).isServer
-      ? "\(context.copiesFolder)/run-\(run)-\(record.identity.name)" : "\(history).run-\(run)"
+      HistoryLocation(history).file.map { "\(withoutLink($0)).run-\(run)" }
+      ?? "\(context.copiesFolder)/run-\(run)-\(record.identity.name)"
   }
 
   /// The copies for a run of the history.
@@ -33,6 +33,17 @@ package struct ListCopies {
 
   /// The copy of a list of `--suppress`, by its index.
   package func suppressed(_ index: Int) -> String { "\(base).suppress-\(index + 1)" }
+
+  /// The files of the lists of a run: those that were named, or the copies.
+  func files(of inputs: RunInputs) -> [String] {
+    func file(_ list: RunInputs.List, copy: String) -> String {
+      list.fingerprint == nil ? copy : inputs.fromHere(list.path)
+    }
+    let recipients = inputs.recipients.enumerated().compactMap { index, recipients in
+      if case .list(let list) = recipients { file(list, copy: self.recipients(index)) } else { nil }
+    }
+    return recipients + inputs.suppressed.enumerated().map { file($1, copy: suppressed($0)) }
+  }
 
   /// The file of results that could not be written to the history.
   package var savedResults: String { "\(base).results.jsonl" }
@@ -93,8 +104,7 @@ extension ListCopies {
 extension Context {
   /// A folder with room for a list being read: the folder of the copies, once it exists.
   package func scratchFolder(beside history: String) -> String {
-    let isDatabase = HistoryLocation(history).isServer
-    let folder = isDatabase ? copiesFolder : parentFolder(of: history)
+    let folder = HistoryLocation(history).file.map(parentFolder(of:)) ?? copiesFolder
     return access(folder, W_OK) == 0 ? folder : temporaryFolder
   }
 

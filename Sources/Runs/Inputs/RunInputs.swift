@@ -119,7 +119,7 @@ extension RunInputs {
 extension Origin {
   /// A run whose settings are read. In a database, others may have written them.
   package static func run(_ number: RunNumber, in history: String) -> Origin {
-    guard HistoryLocation(history).isServer else { return .storedRun }
+    if HistoryLocation(history).file != nil { return .storedRun }
     var origin = Origin.setting("run \(number)")
     origin.sharedHistory = history
     return origin

@@ -78,29 +78,14 @@ extension ChannelService {
   private func send(
     _ request: ChannelRequest, _ id: APNSID, _ token: ProviderToken?
   ) -> ChannelAttempt {
-    let exchange = Exchange(request, of: app, at: endpoint.target, id, token)
     do throws(DialError) {
-      let conversation = try connected()
-      do throws(ConversationEnd) {
-        try conversation.ask(exchange)
-      } catch {
-        hangUp()
-        return exchange.isUnprocessed ? .notProcessed(error) : .inDoubt(error)
-      }
+      let attempt = ChannelAttempt(
+        request, of: app, over: try connected(), to: endpoint.target, id, token)
+      if case .answered = attempt { lastAnswer = clock.monotonic() } else { hangUp() }
+      return attempt
     } catch {
       return .notDialed(error)
     }
-    lastAnswer = clock.monotonic()
-    return answer(exchange, to: request)
-  }
-
-  private func answer(_ exchange: Exchange, to request: ChannelRequest) -> ChannelAttempt {
-    let status = Status(rawValue: exchange.status)
-    let reply = ChannelReply(
-      to: request, status: status, channel: exchange.headers["apns-channel-id"],
-      body: exchange.body)
-    let response = exchange.body.withUnsafeBufferPointer { Response(status: status, body: $0) }
-    return .answered(response, reply)
   }
 
   /// The connection; a new one if there is none, or the old one may have been closed unnoticed.
@@ -120,9 +105,4 @@ extension ChannelService {
     conversation?.close()
     conversation = nil
   }
-}
-
-extension Exchange {
-  /// The server certainly did not process the request.
-  fileprivate var isUnprocessed: Bool { end == .notProcessed || end == .refused }
 }

@@ -1,17 +1,8 @@
 package import APNS
+internal import Credentials
 package import HTTP2
 
-/// The result of one attempt at a channel request.
-enum ChannelAttempt {
-  /// A response; the reply is nil when it is a refusal, or differs from Apple's documentation.
-  case answered(Response, ChannelReply?)
-  /// No response; the server certainly did nothing.
-  case notProcessed(ConversationEnd)
-  /// No response; the server may have processed the request.
-  case inDoubt(ConversationEnd)
-  /// No connection.
-  case notDialed(DialError)
-
+extension ChannelAttempt {
   /// The connection can no longer be used.
   var needsNewConnection: Bool {
     if case .answered(let response, _) = self { response.needsNewConnection } else { true }

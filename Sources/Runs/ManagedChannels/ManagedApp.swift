@@ -24,6 +24,9 @@ package struct ManagedApp {
       throw .channelsEndWithEmulator
     }
     destination = try Destination(settings, to: [], context)
+    let read = settings.filesRead(context) + destination.credentials.settings.filesRead(context)
+    try KeyLog.refuse(
+      among: FilesInUse(read + context.configuration.allPaths), settings, context)
     if destination.server.alternative != nil {
       throw .badSetting(name: "--env", text: "auto", expected: "one environment")
     }

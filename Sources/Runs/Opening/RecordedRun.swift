@@ -136,7 +136,7 @@ package final class RecordedRun {
 extension ResultLedger {
   /// True if no push is left for another pass at a time in milliseconds since 1970 UTC.
   fileprivate func isDone(at now: Int64) -> Bool {
-    tally.deferred + tally.notAttempted + (record.resendsUnknown(at: now) ? tally.unknown : 0) == 0
+    record.openOutcomes(at: now).allSatisfy { tally[$0] == 0 }
   }
 }
 

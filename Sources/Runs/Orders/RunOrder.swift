@@ -24,6 +24,8 @@ package struct RunOrder {
   package var credentials = CredentialSource.own
   /// The named devices among the recipients that the settings do not have.
   package var devices: [Device] = []
+  /// The files of lists of the run that it takes up, which it does not write to.
+  var earlierLists: [String] = []
   /// Refuses the message, or announces what it repeats, before its warnings are told.
   var approve: (Message) throws(Failure) -> Void = { _ in }
   /// Tells what is about to be sent to a server, before that is asked about.

@@ -13,8 +13,8 @@ struct Enqueue {
   /// A run that has begun.
   struct Begun {
     let queue: Enqueuing
-    /// A list can be read only once and has no copy.
-    var lacksCopies = false
+    /// A list can be read only once and has no copy, as far as it has been read.
+    var lacksCopies: () -> Bool = { false }
     /// Removes the copies of its lists.
     let removeCopies: () -> Void
   }
@@ -52,6 +52,7 @@ struct Enqueue {
       report.cause = .history(error)
     }
     report.enqueued = Int(begun.queue.written)
+    report.canBeResumed = !begun.lacksCopies()
     if report.cause == nil { begun.removeCopies() }
     var told = outputs.form.report(
       report.parts, complaint: report.complaint, report.cause)
@@ -62,7 +63,7 @@ struct Enqueue {
   private func report(of begun: Begun) -> EnqueuingReport {
     EnqueuingReport(
       run: begun.queue.run, environment: begun.queue.record.environment,
-      history: history, canBeResumed: !begun.lacksCopies)
+      history: history)
   }
 
   /// - Throws: `Failure` unless a line was read.

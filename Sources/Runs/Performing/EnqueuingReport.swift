@@ -13,7 +13,7 @@ struct EnqueuingReport {
   /// The history to name in commands; nil for the one used by default.
   let history: String?
   /// All lists of the run can be read again.
-  let canBeResumed: Bool
+  var canBeResumed = true
   /// The number of pushes in the queue.
   var enqueued = 0
   var counts = RecipientCounts()

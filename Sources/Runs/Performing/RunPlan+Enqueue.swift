@@ -33,9 +33,9 @@ extension RunPlan {
       }
       let copies = ListCopies(queue.run, record, in: history.location, context)
       recipients.keep(copies)
-      return Enqueue.Begun(queue: queue, lacksCopies: recipients.lacksCopies) {
-        recipients.remove(copies)
-      }
+      return Enqueue.Begun(
+        queue: queue, lacksCopies: { recipients.lacksCopies },
+        removeCopies: { recipients.remove(copies) })
     }
   }
 }

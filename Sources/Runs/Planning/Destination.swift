@@ -78,7 +78,7 @@ package struct Destination: Sendable {
 
   /// Identifies the credentials for the queue without reading a key. Warnings are handled as in
   /// ``open(_:)``.
-  package func credentialsForQueue(_ context: Context) throws(Failure) -> RunCredentials {
+  package func credentialsForQueue(_ context: Context) throws(Failure) -> CredentialID {
     let (name, warnings) = try credentials.forQueue(at: server.environment, context)
     try tell(warnings, context)
     return name

@@ -20,18 +20,18 @@ extension RunOrder {
       var used = FilesInUse(read)
       for path in settings.historyFiles { try used.claim("--history", path) }
     }
-    var used = try settings.claimResults(beside: read)
-    try used.claim("SSLKEYLOGFILE", settings.tlsKeyLog.isOn ? KeyLog.path(context) : nil)
+    try KeyLog.refuse(among: settings.claimResults(beside: read), settings, context)
     return destination
   }
 
-  /// The files that the run reads, without the history.
+  /// The files that the run reads or was made of, without the history.
   package func filesRead(_ credentials: NamedCredentials, _ context: Context) -> [String] {
     let settings = settings.filesRead(context) + credentials.settings.filesRead(context)
     let scenario = scenario?.scenario
     let read = (scenario?.filesRead ?? []) + [scenario?.script].compactMap(\.self)
     let lists = recipients.sources + recipients.suppression.sources
-    return settings + read + lists.compactMap(\.path) + context.configuration.allPaths
+    return settings + read + lists.compactMap(\.path) + earlierLists
+      + context.configuration.allPaths
   }
 
   /// Refuses an order that lacks several things. A single one is refused where it is needed.

@@ -3,6 +3,7 @@ internal import JSONText
 internal import PushModel
 internal import Recipients
 package import Reporting
+internal import SQLHistory
 package import Settings
 
 /// What is sent, where, as whom, to whom and how: all that the later phases of a run need.

@@ -58,6 +58,7 @@ package struct Resend: Sendable, Equatable {
     var order = RunOrder(
       settings, .stored(message, expiration: expiration), to: recipients, .resent(resent))
     order.devices = tally.devices
+    order.earlierLists = stored.listFiles(in: history, context)
     order.tellBegun = { tell(tally, choice, context) }
     return try order.carryOut(context)
   }

@@ -166,9 +166,10 @@ extension Resume {
     let settings = try options.merged(over: inputs.settings.below(options), context)
     var opened = settings
     try? opened.findCredentials(context)
-    let others = inputs.lists.map { inputs.fromHere($0.path) } + context.configuration.allPaths
+    let lists = stored.listFiles(in: history, context)
     _ = try settings.claimResults(
-      beside: settings.filesRead(context) + opened.filesRead(context) + others)
+      beside: settings.filesRead(context) + opened.filesRead(context) + lists
+        + context.configuration.allPaths)
     let step = record.resultStep
     let outputs = try RunOutputs(
       OutputChoices(settings, isOfStep: step != nil, context), of: step, showsProgress: false,

@@ -66,6 +66,7 @@ package struct Resume {
       isNamed: isNamed)
     var order = RunOrder(settings, .stored(message), to: lists.recipients, .resumed(resumed))
     order.devices = try devices(of: resumed)
+    order.earlierLists = stored.listFiles(in: history, context)
     order.announce = { (server) throws(Failure) in
       try announce(resumed, again, settings, at: server)
     }
@@ -103,11 +104,8 @@ package struct Resume {
   private func devices(of resumed: ResumedRun) throws(Failure) -> [Device] {
     let named = try options.devicesByToken(context)
     if named.isEmpty { return [] }
-    var run = StoredRun(resumed.committed.entry)
-    while let resent = run.entry.record.resends,
-      let older = try? resumed.committed.history.storedRun(resent)
-    { run = older }
-    return run.settings?.tokens.flatMap { named[$0.hex] ?? [] } ?? []
+    let runs = StoredRun(resumed.committed.entry).ancestry(in: resumed.committed.history)
+    return runs.last?.settings?.tokens.flatMap { named[$0.hex] ?? [] } ?? []
   }
 
   // MARK: Output

@@ -25,9 +25,11 @@ package struct Send {
 
   /// Sends according to merged settings.
   ///
-  /// - Parameter approve: refuses the message, or announces what it repeats.
+  /// - Parameters:
+  ///   - lists: the files of lists of the run that it repeats.
+  ///   - approve: refuses the message, or announces what it repeats.
   static func send(
-    _ settings: Settings, _ context: Context,
+    _ settings: Settings, repeating lists: [String] = [], _ context: Context,
     approve: @escaping (Message) throws(Failure) -> Void = { _ in }
   ) throws(Failure) -> Report {
     if let urgent = settings.urgent, !settings.enqueue.isOn {
@@ -40,7 +42,7 @@ package struct Send {
     try settings.refuseIdleBroadcastHost()
     var order = RunOrder(
       settings, .draft(DraftAssembly(settings, context)), to: recipients, .new)
-    order.approve = approve
+    (order.approve, order.earlierLists) = (approve, lists)
     if let watch { return try watch.carryOut(order) }
     return try order.carryOut(context)
   }
@@ -77,7 +79,8 @@ package struct SendAgain {
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   package func run() throws(Failure) -> Report {
     let options = try options.findingDevices(context)
-    let repeated = try RepeatedRun(at: place, in: try options.openHistory(context))
+    let history = try options.openHistory(context)
+    let repeated = try RepeatedRun(at: place, in: history)
     let layer = try repeated.layer(below: options).renewingDevices(context)
     let said = options.over(layer)
     try repeated.refuseGone(said)
@@ -86,7 +89,8 @@ package struct SendAgain {
     try settings.refuseUnknownFields(Outputs.summary, context)
     if !settings.dryRun.isOn { try repeated.requireTrust(said, settings, context) }
     let notes = RepeatedRunText(repeated, options: options, said: said, settings).lines(context)
-    return try Send.send(settings, context) { (message) throws(Failure) in
+    let lists = StoredRun(repeated.entry).listFiles(in: history, context)
+    return try Send.send(settings, repeating: lists, context) { (message) throws(Failure) in
       try repeated.refuseRow(message, options)
       for note in notes { context.teller.note(note) }
     }

@@ -146,6 +146,15 @@ package enum KeyLog {
     throw .keyLog(path: path)
   }
 
+  /// - Parameter used: the files that the command uses otherwise.
+  /// - Throws: `Failure.overwrites` when the log is one of them.
+  package static func refuse(
+    among used: FilesInUse, _ settings: Settings, _ context: Context
+  ) throws(Failure) {
+    var used = used
+    try used.claim("SSLKEYLOGFILE", settings.tlsKeyLog.isOn ? path(context) : nil)
+  }
+
   /// Warns that the keys are written, on every run.
   static func warn(_ choice: ServerChoice, _ context: Context) {
     guard let path = path(context), choice.allowsKeyLog else { return }

@@ -80,7 +80,7 @@ extension NamedCredentials {
   /// - Throws: `Failure.noKeyForQueue` when nothing identifies them.
   func forQueue(
     at environment: PushEnvironment, _ context: Context
-  ) throws(Failure) -> (RunCredentials, warnings: [CredentialWarning]) {
+  ) throws(Failure) -> (CredentialID, warnings: [CredentialWarning]) {
     if let certificate { return (certificate.forQueue, certificate.warnings) }
     if let key = try KeySettings(settings)?.identifiers(context) {
       return (.key(key.team, key.key), key.warnings)
@@ -161,7 +161,7 @@ extension Settings {
 
 /// The credentials that a queued run needs. The queue only identifies them; workers have the key or
 /// the certificate.
-package enum RunCredentials: Hashable {
+package enum CredentialID: Hashable {
   case key(TeamID, KeyID)
   /// The common name of a client certificate.
   case certificate(String)
@@ -201,7 +201,7 @@ package enum RunCredentials: Hashable {
 
 extension OpenedCredentials {
   /// The identification to store with an enqueued run.
-  package var forQueue: RunCredentials {
+  package var forQueue: CredentialID {
     switch kind {
     case .key(let keyID, let teamID, _): .key(teamID, keyID)
     case .certificate(let certificate, _): .certificate(certificate.facts.nameInQueue)

@@ -31,14 +31,26 @@ package struct StoredRun {
   /// A client certificate was used instead of a provider token.
   package var usesCertificate: Bool { settings?.settings.certificate != nil }
 
-  /// The files to reread for payloads and columns: lists, or their copies.
-  package func filesRead(in history: HistoryReader, _ context: Context) -> [String] {
-    guard isTemplate || !columns.isEmpty, let settings else { return [] }
-    let copies = ListCopies(of: entry, in: history, context)
-    return settings.recipients.enumerated().flatMap { index, recipients in
-      guard case .list(let list) = recipients else { return [String]() }
-      return [list.fingerprint == nil ? copies.recipients(index) : settings.fromHere(list.path)]
+  /// The files of its lists, or their copies, and those of the runs that it resends: a command that
+  /// takes the run up writes to none of them.
+  package func listFiles(in history: HistoryReader, _ context: Context) -> [String] {
+    ancestry(in: history).flatMap { run in
+      let copies = ListCopies(of: run.entry, in: history, context)
+      return run.settings.map { copies.files(of: $0) } ?? []
     }
+  }
+
+  /// The run, and those that it resends, the oldest last.
+  func ancestry(in history: HistoryReader) -> [StoredRun] {
+    var runs = [self]
+    var run = self
+    while let resent = run.entry.record.resends, resent < run.entry.run,
+      let older = try? history.storedRun(resent)
+    {
+      run = older
+      runs.append(run)
+    }
+    return runs
   }
 
   /// The payload of all pushes, or the template that each was rendered from.

@@ -187,7 +187,7 @@ extension Shift {
   /// The remainder for all workers; nil when the history cannot tell.
   private var left: QueueRemainder? {
     (try? answered(HistoryReader(means.location)).storedRun(number))
-      .map { QueueRemainder($0.entry) }
+      .map { QueueRemainder($0.entry, now: context.clock.epochMilliseconds()) }
   }
 }
 

@@ -1,3 +1,4 @@
+internal import HTTP2
 internal import History
 package import JSONText
 internal import PlainText
@@ -25,9 +26,10 @@ package struct StopRun: Sendable, Equatable {
       throw .notInQueue(entry)
     }
     let isNews = try answered(queue.stop(number))
+    let rest = QueueRemainder(
+      try history.storedRun(number).entry, now: context.clock.epochMilliseconds())
     let stopped = StoppedRun(
-      run: number, left: QueueRemainder(try history.storedRun(number).entry),
-      held: try answered(history.queueStanding(of: number))?.claimed ?? 0)
+      run: number, left: rest, held: try answered(history.queueStanding(of: number))?.claimed ?? 0)
     return Report(parts: parts(stopped, isNews: isNews)).asJSON(isJSON)
   }
 
@@ -74,9 +76,10 @@ struct QueueRemainder: Equatable {
   let deferred: Int
   let total: Int
 
-  init(_ entry: RunEntry) {
+  /// - Parameter now: the time in milliseconds since 1970 UTC.
+  init(_ entry: RunEntry, now: Int64) {
     let tally = entry.tally
-    let done = tally.total - tally.deferred - tally.notAttempted
+    let done = tally.total - entry.record.openOutcomes(at: now).reduce(0) { $0 + tally[$1] }
     total = max(entry.recipients.pushes, tally.total)
     (count, deferred) = (max(0, total - done), tally.deferred)
   }

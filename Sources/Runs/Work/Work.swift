@@ -163,7 +163,7 @@ extension Failure {
   }
 
   private static func credentials(_ run: RunNumber, _ needed: String) -> Failure {
-    guard let known = RunCredentials(text: needed) else {
+    guard let known = CredentialID(text: needed) else {
       return Failure(
         "Run \(run) needs credentials of a kind that this version does not know.",
         fix: "Use the newer version of fanfare.")
@@ -175,8 +175,7 @@ extension Failure {
   }
 
   private static func option(for environment: String) -> String {
-    let names = PushEnvironment.named.map(\.name) + [PushEnvironment.inboxName]
-    return names.contains(environment)
+    EnvironmentSetting.single.contains(environment)
       ? "--env \(environment)" : "--server \(shellWord(environment.printable))"
   }
 }

@@ -16,7 +16,7 @@ final class WorkerCredentials {
   private let context: Context
   private let own: Pair?
   /// The results of lookups among the profiles, including failed ones.
-  private var found: [RunCredentials: Pair?] = [:]
+  private var found: [CredentialID: Pair?] = [:]
 
   /// Opens the credentials in the settings; for an emulator they may be generated.
   ///
@@ -35,7 +35,7 @@ final class WorkerCredentials {
   func find(_ needed: String) -> Pair? {
     // An emulator accepts any credentials.
     if environment.isEmulator { return own }
-    guard let needed = RunCredentials(text: needed) else { return nil }
+    guard let needed = CredentialID(text: needed) else { return nil }
     if let own, own.opened.forQueue == needed { return own }
     if let known = found[needed] { return known }
     var pair: Pair?
@@ -60,7 +60,7 @@ final class WorkerCredentials {
   }
 
   /// Opens credentials that may match. Those that cannot be opened are ignored.
-  private func pair(_ settings: Settings, for needed: RunCredentials) -> Pair? {
+  private func pair(_ settings: Settings, for needed: CredentialID) -> Pair? {
     guard needed.mayBe(settings), let pair = try? Pair(settings, for: environment, context),
       pair.opened.forQueue == needed
     else { return nil }
@@ -78,7 +78,7 @@ extension WorkerCredentials.Pair {
   }
 }
 
-extension RunCredentials {
+extension CredentialID {
   /// True if the settings may have these credentials, judged without reading them: no password is
   /// requested and no program run for a key with another ID.
   fileprivate func mayBe(_ settings: Settings) -> Bool {

@@ -7,6 +7,14 @@ package protocol DatabaseDriver: AnyObject, SendableMetatype {
   /// Returns true if a history at this location is of this kind.
   static func opens(_ location: HistoryLocation) -> Bool
 
+  /// The files that a history consists of; empty on a server.
+  static func files(at location: HistoryLocation) -> [String]
+
+  /// Checks a location without opening anything.
+  ///
+  /// - Throws: `HistoryError.invalidAddress`, or `secretInAddress`.
+  static func check(_ location: HistoryLocation) throws(HistoryError)
+
   /// Opens a history, and creates its tables if there are none.
   ///
   /// - Parameters:
@@ -17,7 +25,7 @@ package protocol DatabaseDriver: AnyObject, SendableMetatype {
   ) throws(HistoryError) -> Database
 
   /// The SQL that differs between databases.
-  var dialect: Dialect { get }
+  static var dialect: Dialect { get }
 
   /// The name of the file or server in messages.
   var place: String { get }
@@ -79,6 +87,11 @@ package protocol DatabaseDriver: AnyObject, SendableMetatype {
   ///
   /// - Returns: false if others prevent it.
   func giveSpaceBack() throws(HistoryError) -> Bool
+}
+
+extension DatabaseDriver {
+  /// The SQL that differs between databases.
+  package var dialect: Dialect { Self.dialect }
 }
 
 /// The purpose of opening a history.

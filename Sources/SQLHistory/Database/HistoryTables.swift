@@ -15,7 +15,7 @@ enum HistoryTables {
 
   /// `root` is the oldest run whose pushes a resend sends again. `channel` is where the run sends to
   /// instead of device tokens. `stamp` is of the last commit of whoever has the run's lease
-  /// (``Outbox``).
+  /// (``PendingCommits``).
   private static let runs = """
     CREATE TABLE runs (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -5,7 +5,7 @@ package import PushModel
 /// stores.
 ///
 /// A new column of a run needs a line in ``HistoryTables``, a property, and a row here.
-private struct RunColumn: Sendable {
+private struct StoredField: Sendable {
   let name: String
   let bind: @Sendable (RunRecord, borrowing Statement, Int32) -> Void
   let read: @Sendable (inout RunRecord, borrowing Statement, Int32) throws(HistoryError) -> Void
@@ -64,11 +64,11 @@ private struct RunColumn: Sendable {
 
 extension RunRecord {
   /// The columns of `runs` that ``init(row:from:)`` reads.
-  static let columns = RunColumn.all.map(\.name).joined(separator: ", ")
+  static let columns = StoredField.all.map(\.name).joined(separator: ", ")
 
   private static let insertion = """
     INSERT INTO runs (state, \(columns))
-      VALUES (?\(String(repeating: ", ?", count: RunColumn.all.count))) RETURNING id
+      VALUES (?\(String(repeating: ", ?", count: StoredField.all.count))) RETURNING id
     """
 
   /// Inserts a new run, within the caller's transaction.
@@ -77,7 +77,7 @@ extension RunRecord {
   ) throws(HistoryError) -> RunNumber {
     let statement = try Statement(Self.insertion, on: database)
     statement.bind(state.rawValue, at: 1)
-    for (index, column) in RunColumn.all.enumerated() {
+    for (index, column) in StoredField.all.enumerated() {
       column.bind(self, statement, Int32(index + 2))
     }
     let hasRow = try statement.step()
@@ -102,7 +102,7 @@ extension RunRecord {
   init(row: borrowing Statement, from first: Int32) throws(HistoryError) {
     self.init(
       started: 0, environment: "", version: "", identity: RunIdentity(given: nil, high: 0, low: 0))
-    for (index, column) in RunColumn.all.enumerated() {
+    for (index, column) in StoredField.all.enumerated() {
       try column.read(&self, row, first + Int32(index))
     }
   }

@@ -23,7 +23,7 @@ struct CommitReader: ~Copyable {
   ///
   /// - Parameter rows: the rows of `commits` after the last known one, up to the last one wanted.
   func forEachCommit(
-    of run: RunContext, after known: Int64, upTo last: Int64,
+    of run: ResultContext, after known: Int64, upTo last: Int64,
     _ body: (RunCommit) -> Void
   ) throws(HistoryError) {
     var row = known
@@ -42,7 +42,7 @@ struct CommitReader: ~Copyable {
   }
 
   private func results(
-    _ sequences: [UInt64], _ pass: Int64, _ run: RunContext
+    _ sequences: [UInt64], _ pass: Int64, _ run: ResultContext
   ) throws(HistoryError) -> [PushEntry] {
     var pushes: [PushEntry] = []
     var rest = sequences[...]
@@ -58,7 +58,7 @@ struct CommitReader: ~Copyable {
 
   /// Reads pushes of one block, which is unpacked as a whole.
   private func read(
-    _ sequences: ArraySlice<UInt64>, _ pass: Int64, _ run: RunContext,
+    _ sequences: ArraySlice<UInt64>, _ pass: Int64, _ run: ResultContext,
     into pushes: inout [PushEntry]
   ) throws(HistoryError) {
     guard let first = sequences.first, let last = sequences.last else { return }
@@ -85,13 +85,13 @@ extension HistoryReader {
   }
 
   /// The values needed to read the rows of a run; nil if the history does not contain it.
-  func context(of run: RunNumber) throws(HistoryError) -> RunContext? {
+  func context(of run: RunNumber) throws(HistoryError) -> ResultContext? {
     let statement = try Statement(
-      "\(RunContext.selection(in: database)) WHERE runs.id = ?", on: database)
+      "\(ResultContext.selection(in: database)) WHERE runs.id = ?", on: database)
     statement.bind(run.rawValue, at: 1)
     guard try statement.step() else { return nil }
     defer { statement.reset() }
-    return try RunContext(row: statement)
+    return try ResultContext(row: statement)
   }
 }
 

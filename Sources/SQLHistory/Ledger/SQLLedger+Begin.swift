@@ -63,7 +63,9 @@ extension SQLLedger {
     let last = isNew ? nil : try database.lastCommit(of: run)
     return SQLLedger(
       start, after: last ?? run.rows.lowerBound,
-      isNew ? Outbox(of: run, stamping: row) : try Outbox(of: run, continuing: row, in: database),
+      isNew
+        ? PendingCommits(of: run, stamping: row)
+        : try PendingCommits(of: run, continuing: row, in: database),
       writer: writer, progress: progress, database: database)
   }
 }

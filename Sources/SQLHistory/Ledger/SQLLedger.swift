@@ -49,7 +49,7 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   private var lastCommit: Int64
   /// True if the end of this pass is recorded.
   private var hasEnded = false
-  private var outbox: Outbox<(results: [PushResult], time: Int64), Change>
+  private var outbox: PendingCommits<(results: [PushResult], time: Int64), Change>
 
   /// The effects of a commit.
   struct Change {
@@ -72,7 +72,7 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
 
   init(
     _ start: Start, after lastCommit: Int64,
-    _ outbox: Outbox<(results: [PushResult], time: Int64), Change>,
+    _ outbox: PendingCommits<(results: [PushResult], time: Int64), Change>,
     writer: consuming ResultWriter, progress: consuming RunProgress.Writer,
     database: consuming Database
   ) {

@@ -1,6 +1,6 @@
 internal import CPQ
 internal import POSIX
-public import PushModel
+internal import PushModel
 
 /// The address of a database: a libpq connection string, a URI or a service. It holds no secret:
 /// libpq takes passwords from `~/.pgpass`, its own variables or a service.
@@ -134,7 +134,7 @@ extension HistoryLocation {
   /// Checks a database's URL without connecting.
   ///
   /// - Throws: `HistoryError.invalidAddress`, or `secretInAddress`.
-  public func checkURL() throws(HistoryError) {
+  func checkURL() throws(HistoryError) {
     do throws(DatabaseError) {
       let port = try DatabaseAddress(text).options["port"] ?? ""
       let isPort = port.allSatisfy { $0.isASCII && $0.isNumber || $0 == "," }

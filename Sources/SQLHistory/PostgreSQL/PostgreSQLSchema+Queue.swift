@@ -11,7 +11,7 @@ extension PostgreSQLSchema {
   /// A row of `workers` is a worker's time on one run. While its `lease` lasts, nobody else claims
   /// its chunks. Once `ended` is set it stays so: it is the fence that keeps a worker that was
   /// taken for dead from committing as if it still had its chunks. `stamp` is of its last commit
-  /// (``Outbox``); the outcomes are those of all results that it brought.
+  /// (``PendingCommits``); the outcomes are those of all results that it brought.
   ///
   /// `other_results` keeps the results of a push besides the one that counts: it was sent twice.
   /// `worker` is NULL for one that counted until a better one came; `at` is as in `results`.

@@ -36,7 +36,7 @@ final class PostgreSQLSession: DatabaseDriver {
     }
   }
 
-  let dialect = Dialect.postgreSQL
+  static let dialect = Dialect.postgreSQL
 
   /// The server and the database, without secrets.
   var place: String { connection.server }
@@ -120,7 +120,13 @@ final class PostgreSQLSession: DatabaseDriver {
 
 // Opening.
 extension PostgreSQLSession {
-  static func opens(_ location: HistoryLocation) -> Bool { location.isServer }
+  static func opens(_ location: HistoryLocation) -> Bool {
+    ["postgresql://", "postgres://"].contains { location.text.hasPrefix($0) }
+  }
+
+  static func files(at location: HistoryLocation) -> [String] { [] }
+
+  static func check(_ location: HistoryLocation) throws(HistoryError) { try location.checkURL() }
 
   static func open(
     _ location: String, for purpose: OpeningPurpose, busyMilliseconds: Int

@@ -73,7 +73,7 @@ public final class HistoryPruning {
     report.pushes = try removal.removeOrphans(from: database)
     if report.pushes > 0 { try WordRemoval().removeUnused(from: database) }
     let files = try database.driver.file.map { (file) throws(HistoryError) in
-      try RunFiles(beside: file).removeOrphans(in: database)
+      try CompanionFiles(beside: file).removeOrphans(in: database)
     }
     report.space = try giveSpaceBack()
     report.bytes = max(0, size - fileSize) + (files ?? 0)

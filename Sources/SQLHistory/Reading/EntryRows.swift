@@ -51,7 +51,8 @@ extension PushEntry {
 
   /// Reads a statement's current row.
   init(
-    row: borrowing Statement, of run: RunContext, lists: inout WordCache, reasons: inout WordCache
+    row: borrowing Statement, of run: ResultContext, lists: inout WordCache,
+    reasons: inout WordCache
   ) throws(HistoryError) {
     let sequence = RunNumber.sequence(ofRow: row.int64(0))
     let reason = row.isNull(6) ? nil : try reasons.word(row.int64(6))
@@ -73,7 +74,7 @@ extension PushEntry {
 }
 
 /// The values needed to read the rows of a run's results.
-struct RunContext: RunRow {
+struct ResultContext: RunRow {
   let run: RunNumber
   let started: Int64
   let identity: RunIdentity

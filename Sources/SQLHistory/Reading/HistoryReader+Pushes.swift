@@ -15,7 +15,7 @@ extension HistoryReader {
       try visit(newestFirst ? rows.reversed() : rows, filter, body)
     } else {
       try forEachRow(RunCondition(filter), newestFirst: newestFirst) {
-        (context: RunContext) throws(HistoryError) in
+        (context: ResultContext) throws(HistoryError) in
         try visit(context, filter, newestFirst: newestFirst, body)
       }
     }
@@ -76,12 +76,13 @@ extension HistoryReader {
     let condition = RunCondition(filter)
     let search = try PushSearch(filter, on: database)
     let selection = try Statement(
-      "\(RunContext.selection(in: database)) WHERE runs.id = ? AND \(condition.sql)", on: database)
+      "\(ResultContext.selection(in: database)) WHERE runs.id = ? AND \(condition.sql)",
+      on: database)
     for row in rows {
       selection.bind(row >> RunNumber.sequenceBits, at: 1)
       condition.bind(to: selection, from: 2)
       guard try selection.step() else { continue }
-      let context = try RunContext(row: selection)
+      let context = try ResultContext(row: selection)
       selection.reset()
       search.statement.bind(row...row)
       for entry in try page(search, context) where try !body(entry) { return }
@@ -92,7 +93,7 @@ extension HistoryReader {
   ///
   /// - Returns: true to continue.
   private func visit(
-    _ context: RunContext, _ filter: HistoryFilter, newestFirst: Bool,
+    _ context: ResultContext, _ filter: HistoryFilter, newestFirst: Bool,
     _ body: (PushEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError) -> Bool {
     let search = try PushSearch(filter, order: newestFirst ? "DESC" : "ASC", on: database)
@@ -107,7 +108,7 @@ extension HistoryReader {
   }
 
   private func page(
-    _ search: borrowing PushSearch, _ context: RunContext
+    _ search: borrowing PushSearch, _ context: ResultContext
   ) throws(HistoryError) -> [PushEntry] {
     var entries: [PushEntry] = []
     while try search.step() { entries.append(try entry(search.statement, of: context)) }
@@ -116,7 +117,7 @@ extension HistoryReader {
 
   /// Reads a statement's current row, which has ``PushEntry/columns``.
   func entry(
-    _ row: borrowing Statement, of context: RunContext
+    _ row: borrowing Statement, of context: ResultContext
   ) throws(HistoryError) -> PushEntry {
     try PushEntry(row: row, of: context, lists: &lists, reasons: &reasons)
   }

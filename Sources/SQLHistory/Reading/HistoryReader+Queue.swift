@@ -9,8 +9,10 @@ extension HistoryReader {
     guard database.dialect.hasQueue else { return nil }
     return try database.reading { () throws(HistoryError) in
       let count = "SELECT count(*) FROM queued_runs WHERE run = \(run)"
-      guard try database.number(count) > 0 else { return nil }
-      return try QueueState(of: run, in: database)
+      guard try database.number(count) > 0, let record = try self.run(run)?.record else {
+        return nil
+      }
+      return try QueueState(of: run, record, in: database)
     }
   }
 
@@ -72,9 +74,11 @@ extension OtherResult {
 extension QueueState {
   /// Reads the state, within the caller's transaction.
   fileprivate init(
-    of run: RunNumber, in database: borrowing Database
+    of run: RunNumber, _ record: RunRecord, in database: borrowing Database
   ) throws(HistoryError) {
-    let statement = try Statement(Self.selection, on: database)
+    let open = record.openOutcomes(at: try database.number("SELECT server_time()"))
+    let statement = try Statement(
+      Self.selection(open.map { "\($0.code)" }.joined(separator: ", ")), on: database)
     statement.bind(run.rows)
     guard try statement.step() else { throw statement.corrupt }
     defer { statement.reset() }
@@ -87,14 +91,17 @@ extension QueueState {
 
   /// The query for the state of a run. It looks for results only in chunks that have a mark: others
   /// have none.
-  private static let selection = """
+  ///
+  /// - Parameter open: the codes of the outcomes that are sent again.
+  private static func selection(_ open: String) -> String {
+    """
     WITH clock AS MATERIALIZED (SELECT server_time() AS now),
       held AS (SELECT workers.id FROM workers, clock WHERE ended IS NULL AND lease > now),
       parts AS (SELECT count - done AS rest, due, held.id IS NOT NULL AS is_held,
           due IS NOT NULL AND due > now AS is_early,
           greatest(0, mark - (chunks.id & \(RunNumber.lastSequence)) + 1) - known AS doubt
         FROM clock CROSS JOIN chunks LEFT JOIN held ON held.id = worker CROSS JOIN LATERAL (
-          SELECT count(*) FILTER (WHERE outcome NOT IN (3, 5)) AS done,
+          SELECT count(*) FILTER (WHERE outcome NOT IN (\(open))) AS done,
               count(*) FILTER (WHERE (id & \(RunNumber.lastSequence)) <= mark
                 AND (pass = 0 OR outcome NOT IN (3, 5))) AS known
             FROM pushes(chunks.id, chunks.id + chunks.count - 1) WHERE mark > 0) AS found
@@ -108,6 +115,7 @@ extension QueueState {
       CAST(coalesce(sum(doubt) FILTER (WHERE NOT is_held), 0) AS BIGINT)
       FROM parts
     """
+  }
 }
 
 extension WorkerEntry {

@@ -23,7 +23,7 @@ extension HistoryReader {
     return statistics
   }
 
-  private func countedRuns(_ filter: HistoryFilter) throws(HistoryError) -> [CountedRun] {
+  private func countedRuns(_ filter: HistoryFilter) throws(HistoryError) -> [GroupingKeys] {
     let condition = RunCondition(filter)
     let statement = try Statement(
       """
@@ -31,14 +31,14 @@ extension HistoryReader {
         FROM runs JOIN progress ON progress.run = runs.id WHERE \(condition.sql) ORDER BY runs.id
       """, on: database)
     condition.bind(to: statement, from: 1)
-    var runs: [CountedRun] = []
-    while try statement.step() { runs.append(try CountedRun(row: statement)) }
+    var runs: [GroupingKeys] = []
+    while try statement.step() { runs.append(try GroupingKeys(row: statement)) }
     return runs
   }
 
   /// Counts pushes that need no search of all rows.
   private func countFew(
-    _ filter: HistoryFilter, _ grouping: PushGrouping, _ runs: [CountedRun],
+    _ filter: HistoryFilter, _ grouping: PushGrouping, _ runs: [GroupingKeys],
     into statistics: inout PushStatistics
   ) throws(HistoryError) {
     let runs = Dictionary(runs.map { ($0.number, $0) }) { first, _ in first }
@@ -51,7 +51,7 @@ extension HistoryReader {
   }
 
   private func countAll(
-    _ filter: HistoryFilter, _ grouping: PushGrouping, _ runs: [CountedRun],
+    _ filter: HistoryFilter, _ grouping: PushGrouping, _ runs: [GroupingKeys],
     into statistics: inout PushStatistics
   ) throws(HistoryError) {
     let search = try PushSearch(
@@ -67,7 +67,7 @@ extension HistoryReader {
   }
 
   private func count(
-    _ row: borrowing Statement, _ run: CountedRun, _ grouping: PushGrouping,
+    _ row: borrowing Statement, _ run: GroupingKeys, _ grouping: PushGrouping,
     into statistics: inout PushStatistics
   ) throws(HistoryError) {
     while try row.step() {
@@ -80,7 +80,7 @@ extension HistoryReader {
 }
 
 /// The grouping keys that all pushes of a run share.
-private struct CountedRun {
+private struct GroupingKeys {
   let number: RunNumber
   let started: Int64
   let topic: String?

@@ -3,7 +3,14 @@ internal import POSIX
 internal import PushModel
 
 extension SQLiteDriver {
-  static func opens(_ location: HistoryLocation) -> Bool { !location.isServer }
+  static func opens(_ location: HistoryLocation) -> Bool { location.file != nil }
+
+  /// The file, and those of its write-ahead log.
+  static func files(at location: HistoryLocation) -> [String] {
+    ["", "-wal", "-shm"].map { location.text + $0 }
+  }
+
+  static func check(_ location: HistoryLocation) {}
 
   static func open(
     _ location: String, for purpose: OpeningPurpose, busyMilliseconds: Int
@@ -87,7 +94,7 @@ extension SQLiteDriver {
       mode | SQLITE_OPEN_NOMUTEX | (isAtRest ? SQLITE_OPEN_URI : 0), nil)
     guard let handle else { throw HistoryError.other(code: code) }
     let driver = SQLiteDriver(
-      handle, of: path, busyMilliseconds: busyMilliseconds, isAtRest: isAtRest)
+      handle, busyMilliseconds: busyMilliseconds, isAtRest: isAtRest)
     guard code == SQLITE_OK else {
       throw HistoryError.cannotOpen(path: path, errno: sqlite3_system_errno(handle))
     }

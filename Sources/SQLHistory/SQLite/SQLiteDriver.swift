@@ -9,11 +9,9 @@ final class SQLiteDriver: DatabaseDriver {
 
   let handle: OpaquePointer
   let busyMilliseconds: Int
-  private let path: String
 
-  init(_ handle: OpaquePointer, of path: String, busyMilliseconds: Int, isAtRest: Bool) {
+  init(_ handle: OpaquePointer, busyMilliseconds: Int, isAtRest: Bool) {
     self.handle = handle
-    self.path = path
     self.busyMilliseconds = busyMilliseconds
     self.isAtRest = isAtRest
   }
@@ -22,11 +20,13 @@ final class SQLiteDriver: DatabaseDriver {
   // that queries `pushes` has to prepare queries of other tables, which SQLite refuses by then.
   deinit { sqlite3_close_v2(handle) }
 
-  let dialect = Dialect.sqlite
+  static let dialect = Dialect.sqlite
 
+  /// SQLite's own path, which is the same for every link that leads to the file: so are the files
+  /// beside it.
   var place: String { historyPath(of: handle) }
 
-  var file: String? { path }
+  var file: String? { place }
 
   var changes: Int { Int(sqlite3_changes(handle)) }
 
@@ -59,10 +59,10 @@ final class SQLiteDriver: DatabaseDriver {
   }
 
   func takeLease(of run: RunNumber) throws(HistoryError) -> any RunLease {
-    try FileLease.take(run, of: path)
+    try FileLease.take(run, of: place)
   }
 
-  func isLeased(_ run: RunNumber) -> Bool { FileLease.isTaken(run, of: path) }
+  func isLeased(_ run: RunNumber) -> Bool { FileLease.isTaken(run, of: place) }
 
   /// Leaves the write-ahead log to the next process that opens the file, since a checkpoint waits
   /// for the disk several times. The log is short.

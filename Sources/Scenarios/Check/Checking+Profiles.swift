@@ -2,6 +2,7 @@ internal import APNS
 internal import PushModel
 internal import Reporting
 internal import Runs
+internal import SQLHistory
 internal import Settings
 
 // Profile files.

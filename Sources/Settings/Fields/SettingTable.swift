@@ -6,6 +6,7 @@ internal import PlainText
 internal import PushModel
 internal import Recipients
 internal import Reporting
+internal import SQLHistory
 
 extension Settings {
   /// Every property, in the order of `config show`.
@@ -213,7 +214,7 @@ extension Settings {
     .init(
       "history", { $0.history }, { $0.history = $1 }, .telling, .ofTheInvocation, shown: .always,
       as: { HistoryLocation($0).shown },
-      resolving: { place, path in HistoryLocation(place).isPath ? path(place) : place },
+      resolving: { place, path in HistoryLocation(place).file.map(path) ?? place },
       option: .text(
         "history", "FILE|URL", help: "The history: a file, or the URL of a PostgreSQL database.",
         completion: .file, variable: .history),
@@ -363,6 +364,11 @@ extension Settings {
 extension Settings {
   private static let fieldsByOption: [String: SettingField] = Dictionary(
     uniqueKeysWithValues: fields.compactMap { field in field.optionName.map { ($0, field) } })
+
+  /// The options of a part.
+  package static func options(of part: SettingField.Part) -> [Parameter<Settings>] {
+    fields.filter { $0.part == part }.compactMap(\.option)
+  }
 
   /// The option with a long name.
   package static func option(_ name: String) -> Parameter<Settings> {

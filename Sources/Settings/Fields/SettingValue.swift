@@ -211,9 +211,10 @@ extension EnvironmentSetting: SettingValue {
 
 extension EnvironmentSetting {
   /// The names of all environments that have one.
-  package static var names: [String] {
-    PushEnvironment.named.map(\.name) + [PushEnvironment.inboxName, autoName]
-  }
+  package static let names = single + [autoName]
+
+  /// The names that stand for one environment each.
+  package static let single = PushEnvironment.named.map(\.name) + [PushEnvironment.inboxName]
 
   /// The environment with a name; nil for any other text.
   package init?(name: String) {

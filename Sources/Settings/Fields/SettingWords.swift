@@ -23,21 +23,15 @@ extension Int: SettingWord {
 }
 
 /// The environments with names for `--env`.
-package enum EnvironmentName: String, SettingWord, CaseIterable {
-  case production
-  case sandbox
-  case emulator
-  case inbox
-  case auto
+package struct EnvironmentName: SettingWord, Equatable {
+  package static let choices = EnvironmentSetting.names
 
-  package var value: EnvironmentSetting {
-    switch self {
-    case .production: .named(.production)
-    case .sandbox: .named(.sandbox)
-    case .emulator: .named(.emulator)
-    case .inbox: .inbox
-    case .auto: .auto
-    }
+  package let value: EnvironmentSetting
+  package let argumentText: String
+
+  package init(argument word: String) throws(BadValue) {
+    guard let value = EnvironmentSetting(name: word) else { throw .notAChoice }
+    (self.value, argumentText) = (value, word)
   }
 }
 

@@ -4,6 +4,7 @@ internal import POSIX
 internal import PlainText
 internal import PushModel
 package import Reporting
+internal import SQLHistory
 
 /// The requests of a project's files, and of runs in a shared history, that the user must see,
 /// because another person may have written them.
@@ -84,8 +85,8 @@ package struct ProjectTrust {
   /// - Parameter settings: all layers, merged.
   package init(forHistoryOf settings: Settings, _ context: Context) {
     (self.settings, self.context) = (settings, context)
-    let isDatabase = settings.history.map { HistoryLocation($0.value).isServer } ?? false
-    requests = isDatabase ? [settings.historyRequest(context)].compactMap(\.self) : []
+    let isFile = settings.history.flatMap { HistoryLocation($0.value).file } != nil
+    requests = isFile ? [] : [settings.historyRequest(context)].compactMap(\.self)
     (consent, refused) = ("name it with --history", "it was not read")
   }
 
@@ -184,7 +185,7 @@ extension Settings {
     guard let history, let file = history.origin.file else { return nil }
     let place = HistoryLocation(history.value)
     // An unusable location is refused later, without being shown.
-    if place.fault != nil || place.isPath && ProjectRoot(of: file).contains(place.text) {
+    if place.fault != nil || place.file.map(ProjectRoot(of: file).contains) ?? false {
       return nil
     }
     return .init(history.origin, "keeps the history in \(place.text.printable)", context)

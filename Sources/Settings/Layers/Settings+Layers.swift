@@ -3,6 +3,7 @@ internal import HTTP2
 internal import JSONText
 internal import PushModel
 package import Reporting
+internal import SQLHistory
 
 // The layers, from the highest down: options, scenario or stored run, devices, variables, profile,
 // defaults. Where to send is a device's to say only as far as `DevicePlaces.swift` lets it.

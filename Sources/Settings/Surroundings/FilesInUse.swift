@@ -39,13 +39,8 @@ extension Settings {
 
   /// The history's files; empty without a history.
   package var historyFiles: [String] {
-    keepsHistory.isOff ? [] : history.map { databaseFiles($0.value) } ?? []
+    keepsHistory.isOff ? [] : history.map { HistoryLocation($0.value).files } ?? []
   }
-}
-
-/// The files of a history: those of an SQLite database in WAL mode; empty for a server.
-package func databaseFiles(_ history: String) -> [String] {
-  HistoryLocation(history).isPath ? ["", "-wal", "-shm"].map { history + $0 } : []
 }
 
 extension SecretLocation {
@@ -73,19 +68,6 @@ extension RecipientSource {
     case .resent(let list): list.copy?.path
     case .tokens, .channel: nil
     }
-  }
-}
-
-extension HistoryLocation {
-  /// The location without passwords, for display.
-  package var shown: String { fault == nil ? text : "(hidden, as it may contain a password)" }
-
-  /// The error in the location; nil when it is usable.
-  package var fault: HistoryError? {
-    if isPath { return nil }
-    if !isServer { return .invalidAddress }
-    do throws(HistoryError) { try checkURL() } catch { return error }
-    return nil
   }
 }
 

@@ -47,7 +47,7 @@ extension StudioAPI {
   func events(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     let run = try run(of: call)
     return HTTPResponse(
-      contentType: "text/event-stream", .stream(RunStream(run, try places.take())))
+      contentType: "text/event-stream", .stream(StudioEvents(run, try places.take())))
   }
 
   private func run(of call: Route.Call) throws(HTTPRefusal) -> StudioRun {

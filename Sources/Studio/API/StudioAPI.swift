@@ -3,9 +3,6 @@ internal import JSONText
 internal import Settings
 internal import WebServer
 
-/// One route of the API.
-typealias Route = APIRoute<StudioAPI>
-
 /// The state behind the API, and what it tells of the project.
 final class StudioAPI: WebAPI {
   static let description = "docs/studio-api.json"
@@ -73,6 +70,20 @@ final class StudioAPI: WebAPI {
           ("folder", JSON(.string(root.split(separator: "/").last.map(String.init) ?? "/"))),
           ("path", JSON(.string(root.isEmpty ? "/" : root))),
           ("version", JSON(.string(version))), ("profiles", JSON(.array(rows))),
+          ("choices", Self.choices),
         ])))
   }
+
+  /// The words that a field may have, by its path, and those of `--env`.
+  private static let choices: JSON = {
+    let keys = PayloadKey.table.compactMap { key in
+      if case .words(let words) = key.values { (key.path, words) } else { nil }
+    }
+    let others = [
+      ("type", PushType.table.map(\.type.rawValue)),
+      ("priority", Priority.allCases.map(\.description)),
+      ("environment", EnvironmentSetting.names), ("--env", EnvironmentSetting.single),
+    ]
+    return .object((others + keys).map { ($0, JSON(.array($1.map { JSON(.string($0)) }))) })
+  }()
 }

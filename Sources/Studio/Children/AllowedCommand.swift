@@ -1,3 +1,5 @@
+internal import APNS
+internal import CommandLineKit
 internal import Settings
 
 /// A command that the page may run, with the words that it may have.
@@ -32,10 +34,10 @@ struct AllowedCommand: Sendable {
   let name: [String]
   let operands: Operands
   let options: [String: Value]
-  /// The options of which a call needs one, because the command does more without; nil if it may
+  /// A call needs one of these options: without them the command sends or writes. Nil if it may
   /// always be called.
   private(set) var needsForCall: [String]?
-  /// It can be run, to send.
+  /// It sends, unless an option keeps it from that.
   private(set) var isRun = false
   /// The words that the studio adds.
   private(set) var added: [String] = []
@@ -67,7 +69,7 @@ extension AllowedCommand {
   /// All commands. Keys, certificates, servers, proxies, histories and files to write are in none.
   static let table: [Self] = [
     .run(
-      "send", .none, content, headers, recipients, running, ["curl": .flag, "again": .optional]),
+      "send", .none, content, headers, recipients, running, settings("curl"), ["again": .optional]),
     .run(
       "run", .files, content, headers, recipients, running, flags("list"),
       texts("only", "from", "parallel"),
@@ -103,33 +105,31 @@ extension AllowedCommand {
       "init", .input, ["from-curl": .flag, "output": .newFile], needing: ["from-curl"]),
   ]
 
-  private static let content = Dictionary(
-    uniqueKeysWithValues: PayloadOption.table.map { ($0.name, value(of: $0)) }
-  ).merging(["payload": .payload, "example": .text, "var": .text]) { $1 }
-
-  private static func value(of option: PayloadOption) -> Value {
-    switch option.form {
-    case .yes: .flag
-    case .volume: .optional
-    default: .text
-    }
-  }
-
-  private static let headers = texts(
-    "type", "bundle-id", "topic", "priority", "expiration", "collapse-id", "apns-id", "header")
-  private static let recipients: [String: Value] = texts(
-    "channel", "tokens-format", "duplicates", "limit", "shard"
-  ).merging(["to": .recipients, "tokens": .file, "suppress": .file]) { $1 }
-  private static let place: [String: Value] = ["env": .environment, "profile": .text]
-  private static let limits = texts("connections", "timeout", "rate", "retries", "retry-delay")
-  private static let running = limits.merging(
-    flags("dry-run", "at-most-once", "no-breaker", "force", "strict")
+  private static let content = settings(of: .what)
+  private static let headers = settings(of: .headers).merging(
+    texts("type", "topic", "priority", "expiration", "collapse-id", "header")
   ) { $1 }
-  private static let output: [String: Value] = [
-    "json": .optional, "keep-payloads": .flag, "show-tokens": .flag,
-  ]
+  private static let recipients = settings(of: .to)
+  private static let place = settings("env", "profile")
+  private static let limits = settings("connections", "timeout", "rate", "retries", "retry-delay")
+  private static let running = limits.merging(
+    settings("dry-run", "at-most-once", "no-breaker", "force", "strict")
+  ) { $1 }
+  private static let output = settings("json", "keep-payloads", "show-tokens")
   private static let filter = texts(
     "since", "until", "env", "scenario", "outcome", "reason", "token", "apns-id", "profile")
+
+  private static func settings(of part: SettingField.Part) -> [String: Value] {
+    values(Settings.options(of: part))
+  }
+
+  private static func settings(_ names: String...) -> [String: Value] {
+    values(names.map(Settings.option))
+  }
+
+  private static func values(_ options: [Parameter<Settings>]) -> [String: Value] {
+    Dictionary(uniqueKeysWithValues: options.map { ($0.name, Value($0.row)) })
+  }
 
   private static func flags(_ names: String...) -> [String: Value] {
     Dictionary(uniqueKeysWithValues: names.map { ($0, .flag) })
@@ -137,5 +137,20 @@ extension AllowedCommand {
 
   private static func texts(_ names: String...) -> [String: Value] {
     Dictionary(uniqueKeysWithValues: names.map { ($0, .text) })
+  }
+}
+
+extension AllowedCommand.Value {
+  /// The value of a setting's option.
+  fileprivate init(_ option: ParameterDescription) {
+    switch option.name {
+    case "env": self = .environment
+    case "to": self = .recipients
+    case "payload": self = .payload
+    default:
+      self =
+        option.kind != .option
+        ? .flag : option.isValueOptional ? .optional : option.completion == .file ? .file : .text
+    }
   }
 }

@@ -74,7 +74,7 @@ struct AllowedWords: Sendable {
     switch kind {
     case .flag: return false
     case .text, .optional: return true
-    case .environment: return ["production", "sandbox", "emulator", "inbox"].contains(value)
+    case .environment: return EnvironmentSetting.single.contains(value)
     case .recipients:
       // A name may begin with @, as a file does that is there.
       let isFile = fileExists("\(folder.root)/\(value.dropFirst())")

@@ -121,11 +121,11 @@ final class StudioCall: Sendable {
 /// The answer to a call, once it has ended. A client that goes away ends the call.
 final class CallStream: BodyStream, @unchecked Sendable {
   private let call: StudioCall
-  private let place: Place
+  private let place: StreamPlace
   private var heartbeat = KeepAliveSchedule()
   private var isSent = false
 
-  init(_ call: StudioCall, _ place: Place) { (self.call, self.place) = (call, place) }
+  init(_ call: StudioCall, _ place: StreamPlace) { (self.call, self.place) = (call, place) }
 
   deinit { call.cancel() }
 

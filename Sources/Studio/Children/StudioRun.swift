@@ -10,7 +10,7 @@ final class StudioRun: Sendable {
   let id: Int
   let words: [String]
   private let child: Child
-  private let state = Mutex(RunOutput())
+  private let state = Mutex(ChildOutput())
 
   init(_ id: Int, _ words: [String], _ child: Child) {
     (self.id, self.words, self.child) = (id, words, child)
@@ -42,7 +42,7 @@ final class StudioRun: Sendable {
   ///   - limit: the most results, of which the last are taken.
   /// - Returns: also the number of the last result and of the last change.
   func json(
-    after position: Int?, limit: Int = RunOutput.lineLimit
+    after position: Int?, limit: Int = ChildOutput.lineLimit
   ) -> (bytes: [UInt8], results: Int, change: Int, isEnded: Bool) {
     state.withLock { state in
       let members: [(String, JSON)] = [
@@ -67,7 +67,7 @@ final class StudioRun: Sendable {
 }
 
 /// The output of a run, as far as it is kept.
-struct RunOutput {
+struct ChildOutput {
   /// The most lines of results, and of summaries, that are kept.
   static let lineLimit = 500
   /// The most of standard error, or of a line, that is kept, in bytes.

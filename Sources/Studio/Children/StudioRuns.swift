@@ -79,20 +79,20 @@ extension HTTPRefusal {
 
 /// A run as server-sent events (HTML Standard, section 9.2): what has changed, a few times a second,
 /// until it has ended.
-final class RunStream: BodyStream, @unchecked Sendable {
+final class StudioEvents: BodyStream, @unchecked Sendable {
   /// The time between two events, in milliseconds.
   static let interval: Int64 = 250
   /// The most results in an event.
   static let limit = 200
 
   private let run: StudioRun
-  private let place: Place
+  private let place: StreamPlace
   private var (results, change) = (0, 0)
   private var next: Int64 = 0
   private var isEnded = false
   private var heartbeat = KeepAliveSchedule()
 
-  init(_ run: StudioRun, _ place: Place) { (self.run, self.place) = (run, place) }
+  init(_ run: StudioRun, _ place: StreamPlace) { (self.run, self.place) = (run, place) }
 
   func next(now: Int64) -> BodyPiece {
     if isEnded { return .end }

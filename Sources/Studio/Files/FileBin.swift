@@ -13,8 +13,10 @@ struct FileBin: Sendable {
     let path: String
 
     /// The time at which it was deleted, in ISO 8601.
-    var removedAt: String {
-      ISO8601.text(milliseconds: id.split(separator: "-").first.flatMap { Int64($0) } ?? 0)
+    var removedAt: String { ISO8601.text(milliseconds: milliseconds) }
+
+    fileprivate var milliseconds: Int64 {
+      id.split(separator: "-").first.flatMap { Int64($0) } ?? 0
     }
   }
 
@@ -47,7 +49,9 @@ struct FileBin: Sendable {
     }
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    let id = "\(time.milliseconds)-\(String(UInt32.random(in: .min ... .max), radix: 16))"
+    // No two share a time, which their order is taken from.
+    let milliseconds = max(time.milliseconds, (entries.first?.milliseconds ?? 0) + 1)
+    let id = "\(milliseconds)-\(String(UInt32.random(in: .min ... .max), radix: 16))"
     try moveFile(place, to: "\(folder)/\(id)/\(path)", mode: 0o700)
     for old in entries.dropFirst(Self.limit) {
       unlink("\(folder)/\(old.id)/\(old.path)")

@@ -1,11 +1,12 @@
 // The fields of the form: where each stands, how it is written, and for which push types it is.
 
-export const environments = ["emulator", "inbox", "sandbox", "production"];
-
-/** Label, kind, where it begins, path, push types ("" for all), and choices or an example. */
+/**
+ * Label, kind, where it begins, path, push types ("" for all), and an example, or what a switch sets.
+ * The program knows what may be chosen.
+ */
 const tables = {
   "Push": `
-    Push type      | choice | notification | type |  | alert, background, liveactivity, voip, widgets, controls, location, pushtotalk, complication, fileprovider, mdm
+    Push type      | choice | notification | type |  |
     App            | text   | option       | bundleID |  | com.example.shop`,
   "Alert": `
     Title          | text   | payload | aps.alert.title | alert, liveactivity | Your order
@@ -14,7 +15,7 @@ const tables = {
     Sound          | text   | payload | aps.sound | alert, liveactivity | default
     Badge          | number | payload | aps.badge | alert | 1`,
   "Live Activity": `
-    Event          | choice | payload | aps.event | liveactivity | start, update, end
+    Event          | choice | payload | aps.event | liveactivity |
     Timestamp      | number | payload | aps.timestamp | liveactivity | {{now}}
     State          | json   | payload | aps.content-state | liveactivity | { minutes: 8 }
     Attributes type | text  | payload | aps.attributes-type | liveactivity | RideAttributes
@@ -25,10 +26,10 @@ const tables = {
     Channel        | text   | payload | aps.input-push-channel | liveactivity |`,
   "The app\u2019s own keys": "",
   "Delivery": `
-    Priority       | choice | notification | priority |  | 10, 5, 1
+    Priority       | choice | notification | priority |  |
     Expiration     | number | notification | expiration |  | 1h
     Collapse ID    | text   | notification | collapseID |  | order-1042
-    Interruption   | choice | payload | aps.interruption-level | alert | passive, active, time-sensitive, critical
+    Interruption   | choice | payload | aps.interruption-level | alert |
     Relevance      | number | payload | aps.relevance-score | alert, liveactivity | 0.5
     Thread ID      | text   | payload | aps.thread-id | alert | orders
     Category       | text   | payload | aps.category | alert | ORDER
@@ -45,7 +46,7 @@ const tables = {
   "Scenario": `
     Name           | text   | scenario | name |  | Order on its way
     App            | text   | scenario | bundleID |  | com.example.shop
-    Environment    | choice | scenario | environment |  | emulator, inbox, sandbox, production, auto
+    Environment    | choice | scenario | environment |  |
     Profile        | choice | scenario | profile |  |
     Recipients     | lines  | step | recipients |  | a device token, device:NAME or list a line
     Channel        | text   | step | channel | none |`,
@@ -67,13 +68,12 @@ const headers = {
 
 const fieldOf = (line) => {
   const [label, kind, base, name, types, sample = ""] = line.split("|").map((cell) => cell.trim());
-  const words = sample.split(", ").filter(Boolean);
   const [header, option] = base === "scenario" ? [] : headers[name] ?? [];
   return {
-    label, kind, base, header, option, id: name.split(".").at(-1), path: name.split("."),
+    label, kind, base, name, header, option, id: name.split(".").at(-1), path: name.split("."),
     types: types ? types.split(", ") : null, explains: name === "wait" ? "steps[].wait" : name,
-    choices: kind === "choice" ? words : undefined, on: kind === "switch" ? JSON.parse(sample) : undefined,
-    example: ["choice", "switch"].includes(kind) ? undefined : sample,
+    on: kind === "switch" ? JSON.parse(sample) : undefined,
+    example: kind === "switch" ? undefined : sample,
   };
 };
 

@@ -34,9 +34,12 @@ export class Form {
     });
   }
 
-  /** `type` is the push type, `options` those of a payload, `problems` all that are shown. */
-  draw({ sheet, type, options, profiles, problems }) {
-    Object.assign(this, { sheet, type, options, profiles, problems });
+  /**
+   * `type` is the push type, `options` those of a payload, `choices` what fields may be, `problems`
+   * all that are shown.
+   */
+  draw({ sheet, type, options, choices, problems }) {
+    Object.assign(this, { sheet, type, options, choices, problems });
     const { main } = sheet;
     const rows = main.tree && ["scenario", "payload"].includes(main.kind) ? this.#groups() : [];
     redrawn(this.#box, [main.path, main.kind, sheet.step, Boolean(main.tree),
@@ -121,12 +124,11 @@ export class Form {
         () => this.sheet.write(field, undefined), { "aria-label": "Remove " + field.label }));
   }
 
-  #control({ id, kind, choices, example }) {
+  #control({ name, kind, example }) {
     if (kind === "switch") return make("input", { type: "checkbox" });
     if (kind === "choice") {
-      const all = id === "profile" ? this.profiles.map(({ name }) => name) : choices;
       return make("select", {}, make("option", { value: "" }, "–"),
-        all.map((choice) => make("option", {}, choice)));
+        this.choices[name].map((choice) => make("option", {}, choice)));
     }
     const attributes = { placeholder: example, spellcheck: String(kind === "area"), dir: "auto",
       autocomplete: "off" };

@@ -161,7 +161,7 @@ const draw = () => {
   drawConflict(open.find(({ state }) => state === "conflict"), close);
   drawSender(sheet, target);
   recipients.drawChoices();
-  form.draw({ sheet, type: pushType(), options: target.options, profiles: studio.profiles, problems: shown });
+  form.draw({ sheet, type: pushType(), options: target.options, choices: studio.choices, problems: shown });
   drawSources(open, source, show);
   editor.show(source, shown.filter(({ document }) => document === source)
     .map((problem) => ({ ...rangeOf(problem), severity: problem.severity })));
@@ -299,7 +299,9 @@ find("door").addEventListener("submit", (event) => {
 const begin = async () => {
   studio = await request("");
   find("where").textContent = studio.path;
-  target = new Target({ profiles: studio.profiles, folder: studio.path, changed: () => { if (sheet) { redraw(); look(); } } });
+  studio.choices.profile = studio.profiles.map(({ name }) => name);
+  target = new Target({ profiles: studio.profiles, environments: studio.choices["--env"],
+    folder: studio.path, changed: () => { if (sheet) { redraw(); look(); } } });
   recipients = new Recipients(target, () => files.list.filter(({ kind }) => kind === "list"));
   await files.load();
   const last = recall("open " + studio.path);

@@ -3,7 +3,6 @@
 import { call } from "./api.js";
 import { counted, find, make } from "./dom.js";
 import { recall, remember } from "./drafts.js";
-import { environments } from "./fields.js";
 import { nodeAt } from "./json5.js";
 import { resolved } from "./sheet.js";
 
@@ -19,9 +18,9 @@ export class Target {
   counts = new Map();
   #place = null;
 
-  /** `profiles` are the project's, `changed()` is told. */
-  constructor({ profiles, folder, changed }) {
-    Object.assign(this, { profiles, folder, changed });
+  /** `profiles` are the project's, `environments` those of `--env`; `changed()` is told. */
+  constructor({ profiles, environments, folder, changed }) {
+    Object.assign(this, { profiles, environments, folder, changed });
     find("profile").append(make("option", { value: "" }, "default profile"),
       ...profiles.map(({ name }) => make("option", { value: name }, name)));
     for (const id of ["env", "profile"]) {
@@ -41,7 +40,7 @@ export class Target {
     this.#place = "options of " + this.folder + "\n" + sheet.main.path;
     this.options = recall(this.#place) ?? (sheet.isScenario ? {} : { env: "emulator", "bundle-id": appOf(sheet) });
     const first = make("option", { value: "" }, sheet.isScenario ? "as in the file" : "default");
-    find("env").replaceChildren(first, ...environments.map((name) => make("option", {}, name)));
+    find("env").replaceChildren(first, ...this.environments.map((name) => make("option", {}, name)));
     find("env").value = this.options.env ?? "";
     find("profile").value = this.options.profile ?? "";
     return this.count();

@@ -114,7 +114,7 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
     case .historyStats:
       ("A group of pushes: a line of history stats --json", StatisticsRow.fields.shape())
     case .historyTail: ("An event: a line of history tail --json", Outputs.event)
-    case .historyPrune: ("What was removed: history prune --json", PrunedRuns.jsonShape)
+    case .historyPrune: ("What was removed: history prune --json", PruningResult.jsonShape)
     case .historyDiff: ("What differs: history diff --json", Difference.jsonShape)
     case .emulator: ("The emulator's first line", ReadyEmulator.jsonShape)
     case .journal: ("A request: a line of the emulator's --journal", JournalEntry.jsonShape)

@@ -38,6 +38,7 @@ package struct Doctor {
     }
     try KeyLog.check(server, context)
     try ProjectTrust(settings, context).require()
+    try KeyLog.refuse(among: FilesInUse(filesRead), settings, context)
     let topic = try settings.topicOfBundleID()
     if server.environment.isProduction, !isConfirmed { try confirmProduction() }
     if ofChannels { server = try server.managing(settings, context) }
@@ -49,6 +50,12 @@ package struct Doctor {
       credentials: credentials(for: server.environment), topic: topic, clock: context.clock)
     plan.testsChannels = ofChannels
     return examine(plan)
+  }
+
+  private var filesRead: [String] {
+    var settings = (try? options.merged(context)) ?? options
+    try? settings.findCredentials(context)
+    return settings.filesRead(context) + context.configuration.allPaths
   }
 
   /// Refuses the other mode's options: pushes and channels have hosts and ports of their own.

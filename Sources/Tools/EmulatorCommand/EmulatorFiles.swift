@@ -14,6 +14,9 @@ struct AuthorityFolder {
   private static let key = "ca-key.der"
   private static let limit = 16 * 1024
 
+  /// The files in such a folder.
+  static func files(in path: String) -> [String] { [certificate, key].map { "\(path)/\($0)" } }
+
   let authority: KeptAuthority
   /// The file with the certificate to trust.
   let roots: String

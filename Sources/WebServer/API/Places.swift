@@ -12,8 +12,8 @@ package final class Places: Sendable {
   /// Takes a place.
   ///
   /// - Throws: `HTTPRefusal` if there is none left.
-  package func take() throws(HTTPRefusal) -> Place {
-    let place = Place(in: self)
+  package func take() throws(HTTPRefusal) -> StreamPlace {
+    let place = StreamPlace(in: self)
     guard taken.load(ordering: .relaxed) <= Self.limit else {
       throw HTTPRefusal(
         HTTPRefusal.unavailable, "\(Self.limit) clients follow or wait already.",
@@ -26,7 +26,7 @@ package final class Places: Sendable {
 }
 
 /// A place that is taken until this is released.
-package final class Place: Sendable {
+package final class StreamPlace: Sendable {
   private let places: Places
 
   fileprivate init(in places: Places) {

@@ -14,6 +14,10 @@ package protocol WebAPI: Sendable {
   func callOnChange(_ call: @escaping @Sendable () -> Void)
 }
 
+extension WebAPI {
+  package typealias Route = APIRoute<Self>
+}
+
 /// One route of an API.
 package struct APIRoute<API>: Sendable {
   /// The handler of a route.

@@ -2,6 +2,7 @@ import APNS
 import PushModel
 import Reporting
 import Runs
+import SQLHistory
 import Settings
 import Testing
 
@@ -25,9 +26,9 @@ struct HistoryLocationTests {
   @Test("is a path or a URL, and nothing else", arguments: texts)
   func kinds(_ row: (text: String, isPath: Bool, isUsable: Bool)) throws {
     let location = HistoryLocation(row.text)
-    #expect(location.isPath == row.isPath && (location.fault == nil) == row.isUsable)
+    #expect((location.file != nil) == row.isPath && (location.fault == nil) == row.isUsable)
     #expect((location.shown == row.text) == row.isUsable)
-    #expect(databaseFiles(row.text).isEmpty == !row.isPath)
+    #expect(location.files.isEmpty == !row.isPath)
     var settings = Settings()
     settings.history = Setting(row.text, .setting("--history"))
     if row.isUsable {

@@ -28,6 +28,18 @@ struct SecretCommandTests {
     #expect(try text(["/bin/echo", "a"]) == "a\n")
   }
 
+  @Test("is looked for in the folders of PATH that are the same from everywhere")
+  func path() throws {
+    try withTemporaryFolder { folder in
+      for name in ["tool/", "bin/"] { try folder.makeFolder(name + "x") }
+      let tool = try folder.writeProgram("bin/tool", "#!/bin/sh\n")
+      let up = String(repeating: "../", count: 40)
+      func found(_ path: String) -> String? { Subprocess(named: "tool", in: ["PATH": path])?.path }
+      #expect(found("\(up)\(folder.file("bin"))") == nil)
+      #expect(found(".:\(folder.path):\(folder.file("bin"))") == tool)
+    }
+  }
+
   @Test("has no standard input")
   func input() throws { #expect(try text(["sh", "-c", "cat; echo end"]) == "end\n") }
 

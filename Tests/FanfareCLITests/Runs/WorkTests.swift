@@ -88,24 +88,30 @@ struct WorkTests {
     var tally = OutcomeTally()
     (tally.accepted, tally.rejected, tally.skipped, tally.unknown) = (4, 2, 1, 1)
     (tally.deferred, tally.notAttempted) = (2, 5)
-    let most = "13 of 21 pushes are left, 2 of them deferred"
-    for (lines, count, words) in [
-      (21, 13, most), (15, 7, "7 of 15 pushes are left, 2 of them deferred"),
-      (0, 7, "7 of 15 pushes are left, 2 of them deferred"),
+    for (lines, isAtMostOnce, count, words) in [
+      (21, true, 13, "13 of 21 pushes are left, 2 of them deferred"),
+      (15, true, 7, "7 of 15 pushes are left, 2 of them deferred"),
+      (0, true, 7, "7 of 15 pushes are left, 2 of them deferred"),
+      (0, false, 8, "8 of 15 pushes are left, 2 of them deferred"),
     ] {
-      let left = QueueRemainder(entry(tally, lines: lines))
+      let run = entry(tally, lines: lines, isAtMostOnce: isAtMostOnce)
+      let left = QueueRemainder(run, now: 0)
       #expect(left.count == count && left.deferred == 2 && left.words == words)
     }
     var one = OutcomeTally()
     one.notAttempted = 1
-    #expect(QueueRemainder(entry(one, lines: 1)).words == "1 of 1 push is left")
-    #expect(QueueRemainder(entry(one, lines: 2)).words == "2 of 2 pushes are left")
+    #expect(QueueRemainder(entry(one, lines: 1), now: 0).words == "1 of 1 push is left")
+    #expect(QueueRemainder(entry(one, lines: 2), now: 0).words == "2 of 2 pushes are left")
   }
 
-  private func entry(_ tally: OutcomeTally, lines: Int) -> RunEntry {
+  private func entry(
+    _ tally: OutcomeTally, lines: Int, isAtMostOnce: Bool = false
+  ) -> RunEntry {
     let sample = run().entry
+    var record = sample.record
+    record.atMostOnce = isAtMostOnce
     return RunEntry(
-      run: sample.run, record: sample.record, state: .interrupted, ended: nil, tally: tally,
+      run: sample.run, record: record, state: .interrupted, ended: nil, tally: tally,
       recipients: RecipientCounts(lines: lines), claimed: tally.total, last: nil, resumptions: 0)
   }
 
@@ -113,7 +119,7 @@ struct WorkTests {
     "finds credentials by a name that is no secret",
     arguments: ["key DEF123GHIJ/ABC123DEFG", "certificate Apple Push Services: com.example.shop"])
   func names(_ text: String) throws {
-    #expect(try #require(RunCredentials(text: text)).text == text)
+    #expect(try #require(CredentialID(text: text)).text == text)
   }
 
   @Test(
@@ -121,7 +127,7 @@ struct WorkTests {
     arguments: [
       "", "key", "key ABC123DEFG", "key def123ghij/ABC123DEFG", "command rm -rf", "certificate",
     ])
-  func otherNames(_ text: String) { #expect(RunCredentials(text: text) == nil) }
+  func otherNames(_ text: String) { #expect(CredentialID(text: text) == nil) }
 
   @Test("is for runs of its own service, whatever their port, and for no other")
   func environments() throws {

@@ -1,5 +1,6 @@
 import APNS
 import CommandLineKit
+import Credentials
 import History
 import JSONText
 import Testing

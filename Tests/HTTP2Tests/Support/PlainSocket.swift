@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-private let streamSocket = Int32(SOCK_STREAM.rawValue)
-#else
-private let streamSocket = SOCK_STREAM
-#endif
+import TestSupport
 
 /// A TCP socket on loopback without TLS. No call waits longer than ten seconds.
 struct PlainSocket {
@@ -14,7 +9,7 @@ struct PlainSocket {
   init?(port: UInt16) {
     descriptor = socket(AF_INET, streamSocket, 0)
     limitWaiting()
-    guard withLoopback(port: port, { connect(descriptor, $0, $1) }) == 0 else {
+    guard onLoopback(port: port, { connect(descriptor, $0, $1) }) == 0 else {
       close()
       return nil
     }
@@ -24,7 +19,7 @@ struct PlainSocket {
   static func listening() -> PlainSocket? {
     let listener = PlainSocket(descriptor: socket(AF_INET, streamSocket, 0))
     listener.limitWaiting()
-    let bound = listener.withLoopback(port: 0) { bind(listener.descriptor, $0, $1) }
+    let bound = onLoopback(port: 0) { bind(listener.descriptor, $0, $1) }
     return bound == 0 && listen(listener.descriptor, 8) == 0 ? listener : nil
   }
 
@@ -42,14 +37,7 @@ struct PlainSocket {
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
-  var port: UInt16 {
-    var address = sockaddr_in()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    withUnsafeMutableBytes(of: &address) {
-      _ = getsockname(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
-    }
-    return UInt16(bigEndian: address.sin_port)
-  }
+  var port: UInt16 { boundPort(of: descriptor) }
 
   /// The next client; nil when none comes.
   func accepted() -> PlainSocket? {
@@ -78,19 +66,5 @@ struct PlainSocket {
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
-  }
-
-  private func withLoopback(
-    port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
   }
 }

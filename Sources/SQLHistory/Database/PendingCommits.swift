@@ -6,7 +6,7 @@ package import PushModel
 /// leaves a stamp, a number by chance, in the column `stamp` of a row that only this writer changes.
 /// The next connection reads there what became of the commit, and whether another process has taken
 /// over the run meanwhile.
-package struct Outbox<Item, Change> {
+package struct PendingCommits<Item, Change> {
   /// What waits, oldest first.
   package private(set) var items: [Item] = []
 

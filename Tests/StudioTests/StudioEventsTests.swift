@@ -12,8 +12,8 @@ struct RunStreamTests {
     #"{"sequence":\#(number),"outcome":"accepted"}"# + "\n"
   }
 
-  private func output(_ texts: String..., to stream: Child.Stream = .output) -> RunOutput {
-    var output = RunOutput()
+  private func output(_ texts: String..., to stream: Child.Stream = .output) -> ChildOutput {
+    var output = ChildOutput()
     for text in texts { output.take(stream, Array(text.utf8)[...]) }
     return output
   }
@@ -55,7 +55,7 @@ struct RunStreamTests {
       let runs = StudioRuns(shell.program, shell.changes)
       let run = try runs.begin(["-c", #"exec cat "$0""#, pipe], adding: [])
       let feed = try #require(FileHandle(forWritingAtPath: pipe))
-      let stream = RunStream(run, try Places().take())
+      let stream = StudioEvents(run, try Places().take())
       var now: Int64 = 0
       for (sent, told) in Self.portions {
         try feed.write(contentsOf: Data(sent.map(Self.line).joined().utf8))
@@ -64,7 +64,7 @@ struct RunStreamTests {
         let event = try Self.event(stream.next(now: now))
         #expect(event["results"]?.array?.compactMap { $0["sequence"]?.int } == Array(told))
         #expect(event["counts"]?["accepted"]?.int == sent.upperBound)
-        now += RunStream.interval
+        now += StudioEvents.interval
       }
       try feed.close()
       shell.wait { !run.isRunning }

@@ -3,7 +3,7 @@ internal import PushModel
 
 /// The files beside a history that belong to a run: its lock, its mark of sent pushes, copies
 /// of lists, and results that could not be written. They are named `HISTORY.run-NUMBER.KIND`.
-struct RunFiles {
+struct CompanionFiles {
   private let history: String
 
   private static let kinds = ["lock", "sent", "list-", "suppress-", "results."]

@@ -33,7 +33,7 @@ package struct EmulatorServing: Sendable, Equatable {
 }
 
 /// Runs a local APNs until it is interrupted.
-package struct RunEmulator {
+package struct ServeEmulator {
   private var configuration: EmulatorConfiguration
   private let serving: EmulatorServing
   private let script: String?
@@ -94,7 +94,7 @@ package struct RunEmulator {
 }
 
 // Preparation.
-extension RunEmulator {
+extension ServeEmulator {
   /// The journal's file; nil for none.
   private var journal: String? {
     if case .file(let path) = configuration.journal, path != "-" { path } else { nil }
@@ -107,7 +107,10 @@ extension RunEmulator {
   }
 
   private func refuseOverwriting() throws(Failure) {
-    var used = FilesInUse([script, trusted.path, serving.inboxKey].compactMap(\.self))
+    let authority = serving.authorityFolder.map(AuthorityFolder.files(in:)) ?? []
+    var used = FilesInUse(
+      [script, trusted.path, serving.inboxKey].compactMap(\.self) + authority
+        + context.configuration.allPaths)
     try used.claim("--journal", journal)
   }
 
@@ -138,6 +141,8 @@ extension RunEmulator {
     if let key = try trusted.read(context) { configuration.trustedKeys = [key] }
     guard let folder = serving.authorityFolder else { return (configuration, nil) }
     let authority = try AuthorityFolder(folder, context)
+    // Only now is it certain that the folder exists, and so which files are in it.
+    try refuseOverwriting()
     configuration.authority = authority.authority
     return (configuration, authority.roots)
   }
@@ -159,7 +164,7 @@ extension RunEmulator {
 }
 
 // Output.
-extension RunEmulator {
+extension ServeEmulator {
   private var isForPeople: Bool { context.teller.data.isTerminal && !serving.isJSON }
 
   /// Shows requests as lines for people, unless they would mix with the journal's lines.
@@ -209,7 +214,7 @@ struct ReadyEmulator: JSONDescribed {
 }
 
 // The inbox.
-extension RunEmulator {
+extension ServeEmulator {
   private func openInbox(
     _ base: InboxConfiguration, _ emulator: RunningEmulator
   ) throws(Failure) -> Inbox? {

@@ -7,7 +7,7 @@ package import Settings
 internal import WebServer
 
 /// Serves the studio of a project's folder until it is interrupted.
-package struct RunStudio {
+package struct ServeStudio {
   private static let name = Website.Name("studio", command: "fanfare studio")
 
   private let folder: String
