@@ -39,7 +39,7 @@ extension SQLLedger {
     } catch {
       switch error {
       case .empty: return
-      case .missing where HistoryLocation(path).isServer: return
+      case .missing where HistoryLocation(path).files.isEmpty: return
       case .missing: try HistoryFile(path: path).checkFolder()
       default: throw error
       }
