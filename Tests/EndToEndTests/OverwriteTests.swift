@@ -1,3 +1,4 @@
+import APNS
 import Foundation
 import JSONText
 import PushEmulator

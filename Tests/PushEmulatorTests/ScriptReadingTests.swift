@@ -244,10 +244,6 @@ struct ScriptReadingTests {
       "rules[0].answer.fields.X-A", "lowercase"
     ),
     (
-      "{rules: [{answer: {afterwards: {}}}]}", "script-missing",
-      "rules[0].answer.afterwards.reset", "missing"
-    ),
-    (
       "{rules: [{answer: {afterwards: {reset: 0, afterBytes: 1}}}]}", "script-key",
       "rules[0].answer.afterwards.afterBytes", "'reset' and 'afterBytes' cannot be used together"
     ),
@@ -261,7 +257,7 @@ struct ScriptReadingTests {
     ),
     ("{settings: [{}]}", "script-missing", "settings[0].at", "'at' is missing"),
     ("{settings: [{at: 'begin'}]}", "script-value", "settings[0].at", "start, firstToken, or an"),
-    ("{settings: [{at: {}}]}", "script-missing", "settings[0].at.requests", "missing"),
+    ("{settings: [{at: {}}]}", "script-missing", "settings[0].at", "This object is empty"),
     ("{tokenRate: {count: 1}}", "script-missing", "tokenRate.per", "'per' is missing"),
     ("{errorBudget: {slowAt: 1}}", "script-key", "errorBudget.slowAt", "'slowsAt'?"),
     ("{connections: {padding: 256}}", "script-value", "connections.padding", "from 0 to 255"),
