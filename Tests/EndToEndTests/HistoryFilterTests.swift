@@ -1,4 +1,6 @@
+import APNS
 import Foundation
+import PushEmulator
 import SendingSupport
 import TestSupport
 import Testing

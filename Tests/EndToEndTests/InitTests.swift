@@ -296,7 +296,8 @@ struct InitQuestionTests {
           ("team ID: ", "DEF123GHIJ"),
         ])
       #expect(program.finish() == 0, "\(program.screen)")
-      #expect(try fanfare.folder.text("fanfare.json").contains("\"key\": \"\(keyFile)\""))
+      let text = try fanfare.folder.text("fanfare.json")
+      #expect(text.contains(#""key": "\#(keyFile)""#), "\(text)")
     }
   }
 

@@ -1,4 +1,5 @@
 import APNS
+import Foundation
 import PushEmulator
 import SendingSupport
 import TestSupport

@@ -1,5 +1,7 @@
+import APNS
 import Foundation
 import JSONText
+import PushEmulator
 import SendingSupport
 import TestSupport
 import Testing

@@ -37,7 +37,7 @@ struct CIRecipe {
     return files { job in
       typed(for: job).flatMap { script in
         (named.map { script.matches(of: $0) } ?? []).compactMap { match in
-          match[1].substring?.replacing("$CI_NODE_INDEX", with: "*")
+          match[1].substring.map { String($0).replacing("$CI_NODE_INDEX", with: "*") }
         }
       }
     }
