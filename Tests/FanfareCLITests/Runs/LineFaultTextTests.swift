@@ -23,9 +23,18 @@ struct LineFaultTextTests {
     (.json(.notText(key: "token", "a number")), "token is a number"),
     (.encoding, "it is not UTF-8"), (.tooLong, "it is longer than 1 MiB"),
     (
-      .registered(hostile, .form), .registered(hostile, .part("month", 13, 1...12)),
-      .registered(hostile, .rest), .registered(hostile, .noOffset),
-      "'x\\u{1b}[31m\\u{7}\\u{d}\\u{a}\\u{202e}' in registered is neither epoch seconds nor ISO 8601"
+      .registered(hostile, .form),
+      "'x\\u{1b}[31m\\u{7}\\u{d}\\u{a}\\u{202e}' in registered cannot be read: "
+        + "it is neither epoch seconds nor ISO 8601"
+    ),
+    (
+      .registered("2023-13-01", .part("month", 13, 1...12)),
+      "'2023-13-01' in registered cannot be read: its month is 13, not 1 to 12"
+    ),
+    (
+      .registered("2023-12-01 10:00:00", .noOffset),
+      "'2023-12-01 10:00:00' in registered cannot be read: it has no offset from UTC, such as Z or "
+        + "+01:00"
     ),
     (
       syntax(.trailingComma),
