@@ -63,6 +63,8 @@ extension PushClient {
     static func inDoubt(_ cause: String) -> ChannelError {
       ChannelError("\(cause); the request may have been carried out.", isInDoubt: true)
     }
+
+    fileprivate static let strange = ChannelError("The answer is not one that Apple documents.")
   }
 }
 

@@ -168,7 +168,8 @@ extension RunOrder {
     guard server.environment.isProduction, !isOnePush || message.channel != nil,
       scenario.map({ !$0.createsChannel }) ?? true
     else { return false }
-    return try settings.bindPlan || context.questionsMatter()
+    if settings.bindPlan { return true }
+    return try context.questionsMatter()
   }
 }
 
