@@ -101,7 +101,9 @@ extension Reason {
       Cause(
         "A channel takes only pushes of type \(PushType.liveactivity).",
         fix: "Omit --type, or send the push to devices.", clue: .broadcast),
-      Cause("The push type is misspelled.", fix: "'fanfare explain push types' lists the known ones."),
+      Cause(
+        "The push type is misspelled.",
+        fix: "See 'fanfare explain push types' for the known types."),
     ],
     .unregistered: [
       Cause(
