@@ -41,7 +41,8 @@ struct HistoryFilterTests {
         push.token?.number == 9 ? .reject(.serviceUnavailable) : nil
       }
       let server = try Server(fanfare, configuration)
-      for history in [fanfare.folder.file("h.sqlite"), try PostgresDatabase().address] {
+      let database = try PostgresDatabase()
+      for history in [fanfare.folder.file("h.sqlite"), database.address] {
         try send(history, server)
         for (words, runs) in Self.filters {
           let list = ["history", "list", "--numbers", "--history", history]

@@ -29,7 +29,7 @@ struct ListFormatHintTests {
         let all = words + ["--tokens", row.file]
         let result =
           words.first == "-c"
-          ? try run("/bin/sh", all, in: fanfare.folder) : try fanfare.run(all, input: input)
+          ? try run("sh", all, in: fanfare.folder) : try fanfare.run(all, input: input)
         let told = result.errors + result.output
         #expect(result.exitCode == 2 && told.contains(row.says), "\(words): \(told)")
         #expect(!told.contains("hexadecimal"), "\(told)")

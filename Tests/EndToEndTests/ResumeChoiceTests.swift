@@ -1,5 +1,6 @@
 import APNS
 import Foundation
+import JSONText
 import PushEmulator
 import SendingSupport
 import Synchronization

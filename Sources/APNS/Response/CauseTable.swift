@@ -115,7 +115,8 @@ extension Reason {
         fix: "Omit --type, or send the push to devices.",
         plainly: "Make it a Live Activity, or send the push to devices.", clue: .broadcast),
       Cause(
-        "The push type is misspelled.", fix: "'fanfare explain push types' lists the known ones.",
+        "The push type is misspelled.",
+        fix: "See 'fanfare explain push types' for the known types.",
         plainly: "Use one of the known types."),
     ],
     .unregistered: [

@@ -115,7 +115,8 @@ extension String {
 /// begin one (OWASP: CSV injection). A number with a sign, such as a phone number, is none.
 package func spreadsheetText(_ text: String) -> String {
   guard let first = text.unicodeScalars.first, formulaStarts.contains(first) else { return text }
-  let isNumber = "+-".unicodeScalars.contains(first)
+  let isNumber =
+    "+-".unicodeScalars.contains(first)
     && text.unicodeScalars.dropFirst().allSatisfy { "0123456789. ".unicodeScalars.contains($0) }
   return isNumber ? text : "'" + text
 }

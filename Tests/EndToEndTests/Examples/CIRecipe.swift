@@ -32,7 +32,7 @@ struct CIRecipe {
 
   /// The files that the scripts of each job write; a number of the service is `*` in them.
   var writtenFiles: [String: Set<String>] {
-    let option = #"(?:--results|--dead-tokens|--junit|-o|>) +"?"#
+    let option = #"(?:--results|--dead-tokens|--junit|>) +"?"#
     let named = try? Regex(option + #"([\w.-]+(?:\$CI_NODE_INDEX)?[\w.-]*)"#)
     return files { job in
       typed(for: job).flatMap { script in

@@ -15,7 +15,8 @@ import Testing
 struct OutputDocumentationTests {
   /// The sections that describe an output: of formats.md, or of checking.md where said so.
   private static let sections: [DescribedFormat: [String]] = [
-    .summary: run, .enqueue: run, .work: run, .stop: run, .step: run + ["checking.md check"],
+    .summary: run, .refusal: run + ["checking.md check"],
+    .enqueue: run, .work: run, .stop: run, .step: run + ["checking.md check"],
     .results: ["Result line"], .deadTokens: ["Dead tokens"], .report: run, .plan: ["Plan"],
     .dryRun: ["Dry run"],
     .problem: ["checking.md check"], .check: ["checking.md check"], .preview: ["Preview"],

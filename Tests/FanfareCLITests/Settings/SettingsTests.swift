@@ -55,6 +55,7 @@ struct SettingsTests {
     "--badge": "3", "--relevance-score": "0.5", "--data": "k=1", "--var": "n=Ada",
     "--header": "apns-new:x", "--to": "0a1b2c3d", "--limit": "5", "--shard": "1/2",
     "--server": "https://a.example:1", "--port": "2197", "--connections": "2", "--timeout": "5s",
+    "--max-time": "10m",
     "--rate": "5/s", "--retries": "1", "--retry-delay": "1m", "--set": "aps.badge:=1",
     "--content-state": #"{"a":1}"#, "--attributes": "{}", "--stale-date": "1h",
     "--dismissal-date": "2026-11-22", "--critical": "0.5", "--yes": "0123456789abcdef",
