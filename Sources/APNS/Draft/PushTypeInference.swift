@@ -5,9 +5,9 @@ public enum PushTypeInference {
   /// Returns the push type that a payload clearly belongs to; nil if it has to be specified. A push
   /// to a channel always has the type `liveactivity`.
   ///
-  /// The first match wins: a topic of device management; only `mdm`; an `aps` with nothing but
-  /// `content-available`; `event` with `content-state` or `timestamp`; `container-identifier`; an alert, badge or sound. The empty
-  /// payload of a Wallet pass or order is a background push.
+  /// The first match wins: `mdm` and a topic of device management; only `mdm`; an `aps` with nothing
+  /// but `content-available`; `event` with `content-state` or `timestamp`; `container-identifier`; an
+  /// alert, badge or sound. The empty payload of a Wallet pass or order is a background push.
   ///
   /// - Parameters:
   ///   - payload: The payload; nil if there is none or it is not JSON.
@@ -18,7 +18,7 @@ public enum PushTypeInference {
   ) -> PushType? {
     if target != .device { return .liveactivity }
     guard let root = payload?.object else { return nil }
-    if topic.map(Topic.isOfManagement) ?? false { return .mdm }
+    if root["mdm"] != nil, topic.map(Topic.isOfManagement) ?? false { return .mdm }
     if root["aps"] == nil, topic.map(Topic.isOfWallet) ?? false { return .background }
     let aps = root["aps"]?.object?.keys ?? []
     if root.keys == ["mdm"] { return .mdm }

@@ -134,7 +134,7 @@ extension RuleTable {
       guard let info = draft.pushTypeInfo, info.isServiceUpdate(draft.payload?.json),
         let field = draft[.priority], Priority(field.value) == .immediate
       else { return [] }
-      return [Finding(field, "iOS takes six service updates an hour at priority 10.")]
+      return [Finding(field, "Service updates have a budget of six an hour at priority 10.")]
     },
     Rule(
       "collapse-id-form", .error, about: .header(.collapseID),

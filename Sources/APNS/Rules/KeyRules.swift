@@ -62,7 +62,7 @@ extension RuleTable {
       fix: "Remove it, or change the event.", source: Source.liveActivity),
     keyRule(
       "key-ended", .warning, .ended,
-      summary: "A key has an effect on the systems of today.",
+      summary: "An Apple key is one that current systems still use.",
       fix: "Remove it, unless the app still runs on older systems."),
     keyRule(
       "key-unknown", .warning, .unknown,
