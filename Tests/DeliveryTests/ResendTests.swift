@@ -66,8 +66,9 @@ struct ResendTests {
     let clock = TestClock()
     let delivery = try TestRun(timeoutMilliseconds: 150, clock: clock.clock).send(600, to: server)
     #expect(delivery.report.stopCause.isLost("no answer in time"))
-    #expect(delivery[.unknown] == 1)
-    #expect(delivery[.notAttempted] == 599)
+    // Four probes on each of three connections.
+    #expect(1...12 ~= delivery[.unknown])
+    #expect(delivery[.notAttempted] == 600 - delivery[.unknown])
     #expect(server.emulator.connectionCount == 3)
     #expect(clock.pauses.count == 2)
   }

@@ -87,7 +87,7 @@ struct EmulatorCommandTests {
       try fanfare.folder.write("list.txt", tokenList(1000))
       let many = try fanfare.run(emulator.send + ["--tokens", "list.txt", "--json"])
       #expect(many.exitCode == 3)
-      #expect(many.errors.contains("met InvalidProviderToken."))
+      #expect(many.errors.contains("the last with InvalidProviderToken."))
       let summary = try JSON(text: many.output)
       expectSum(of: summary)
       #expect(summary["accepted"] == 0 && (summary["notAttempted"]?.int ?? 0) > 900)

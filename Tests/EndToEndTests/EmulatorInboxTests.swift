@@ -294,8 +294,8 @@ struct EmulatorServingTests {
   func screen() throws {
     try withFanfare { fanfare in
       let terminal = try TerminalProgram(
-        path: Fanfare.path, ["emulator", "--inbox", "0"], in: fanfare.folder,
-        environment: ["TERM": "xterm"])
+        path: Fanfare.path, ["emulator", "--inbox", "0", "--hyperlink", "never"],
+        in: fanfare.folder, environment: ["TERM": "xterm"])
       #expect(terminal.wait(for: "Ctrl-C ends it."))
       #expect(terminal.screen.contains("inbox     http://127.0.0.1:"))
       #expect(terminal.screen.contains("fanfare send --env inbox --bundle-id com.example.shop"))

@@ -54,7 +54,7 @@ struct LastingRefusalTests {
       let told = result.output + result.errors
       #expect(told.contains("correct the scenario, and run it again."), "\(told)")
       #expect(!told.contains("go on with"), "\(told)")
-      let cause = "The run was stopped: push after push met BadTopic."
+      let cause = "The run was stopped. Push after push was refused, the last with BadTopic."
       #expect(told.components(separatedBy: cause).count == 2, "\(told)")
       #expect(!told.contains("not all accepted"), "\(told)")
     }

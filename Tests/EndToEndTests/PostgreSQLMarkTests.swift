@@ -74,7 +74,8 @@ struct PostgreSQLMarkTests {
       let last = try run.resume("--history", database.address)
       #expect(last.exitCode == 0)
       #expect(
-        last.errors.contains(/[0-9]+ results? of run 1, saved in .+, (is|are) in the history now\./)
+        last.errors.contains(
+          /[0-9]+ results? of run 1 (was|were) only in .+, and (is|are) in the history now\./)
       )
       #expect(run.inDoubt.isEmpty, "\(last.errors)")
       run.expectNobodyLost()

@@ -45,6 +45,8 @@ struct RescuedResultsTests {
       .first, at: path, now: dawn, sendsEarly: true, pace: .init(claimStep: 1))
     try ledger.beginPass()
     try ledger.claim(upTo: UInt64(pushes.count))
+    var answers: [AnswerNote] = []
+    ledger.keepNotes()?.newConnection().write(&answers, sentUpTo: UInt64(pushes.count))
   }
 
   private func resume(taking kept: KeptResults) throws -> SQLLedger {

@@ -57,7 +57,8 @@ struct ResumeCommand: FanfareCommand, Equatable {
     ]
     + [
       SettingOptions.place, SettingOptions.credentials,
-      OptionGroup("Running", ["dry-run", "plan", "rate", "max-time", "yes"]), SettingOptions.telling,
+      OptionGroup("Running", ["dry-run", "plan", "rate", "max-time", "yes"]),
+      SettingOptions.telling,
     ].map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> Report {

@@ -24,7 +24,8 @@ extension StopCause {
       Failure("\(error.list.printable): \(error.sentence)", fix: error.fix)
     case .outOfDescriptors: .outOfDescriptors
     case .outOfThreads: .outOfThreads
-    case .connectionLost, .goodbye, .breaker: Failure(sentence ?? "", fix: advice ?? "")
+    case .breaker: Failure("The run was stopped. \(sentence ?? "")", fix: advice ?? "")
+    case .connectionLost, .goodbye: Failure(sentence ?? "", fix: advice ?? "")
     }
   }
 }

@@ -86,13 +86,14 @@ package struct SummaryReport: Sendable {
     let left: [Outcome] = [.deferred, .unknown, .notAttempted]
     let isLost = run == nil && left.contains { summary[$0] > 0 }
     let nothing = "nothing: this run is not in the history, and cannot be resumed"
+    let notes =
+      [unnoted].compactMap(\.self) + advice + [correction.map { StyledText($0) }].compactMap(\.self)
     return [
       .text("results", results.map { StyledText($0 + (lacksResults ? ", incomplete" : "")) }),
       .text("dead tokens", dead.map { StyledText($0.words(pass: pass)) }),
       .text("run", run.map { "\($0)" }),
       .next(correction == nil ? resumeHint.command ?? (isLost ? nothing : nil) : nil),
-    ] + ([unnoted].compactMap(\.self) + advice + [correction.map { StyledText($0) }].compactMap(\.self))
-      .map { .paragraph($0) }
+    ] + notes.map { .paragraph($0) }
   }
 
   /// The reason that stopped the run and would stop it again, because the notification or its

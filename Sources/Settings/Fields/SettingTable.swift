@@ -193,7 +193,7 @@ extension Settings {
     .init(
       "yes", { $0.yes }, { $0.yes = $1 }, .running, .neverKept,
       option: .consent(
-        help: "Do not ask before production, or a device of another environment.")),
+        help: "Do not ask for confirmation; with an ID, send that plan or nothing.")),
     .init(
       "strict", { $0.strict }, { $0.strict = $1 }, .running, .ofTheInvocation,
       option: .flag("strict", help: "Treat warnings as errors.")),

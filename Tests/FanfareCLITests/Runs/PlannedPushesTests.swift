@@ -16,7 +16,9 @@ struct PlannedSample {
   private let recipients: PlannedRecipients
 
   init(_ sources: [RecipientSource], _ words: String...) throws {
-    let options = try SendCommand.parse(["--bundle-id", "a.b", "--body", "Hi"] + words).options
+    let options = try SendCommand.parse(
+      ["--no-history", "--bundle-id", "a.b", "--body", "Hi"] + words
+    ).options
     let settings = try options.merged(context())
     var assembly = DraftAssembly(settings, context())
     message = try Message(
