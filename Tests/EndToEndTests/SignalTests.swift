@@ -90,7 +90,7 @@ struct SignalTests {
       let program = try TerminalProgram(
         path: Fanfare.path, server.words + ["--tokens", "list.txt", "--rate", "400/s"],
         in: fanfare.folder, environment: ["TERM": "xterm", "NO_COLOR": "1"], columns: 50)
-      #expect(program.wait(for: " in flight"))
+      #expect(program.wait(for: "100 accepted"))
       program.type("\u{3}")
       #expect(program.wait(for: "Stopping: waiting for"))
       program.type("\u{3}")

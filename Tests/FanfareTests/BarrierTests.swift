@@ -51,8 +51,9 @@ struct BarrierTests {
     let client = PushClient(
       .init(push: try TestRun.newKey()), try environment(of: server), .init(), clock: time.clock,
       events: { _ in })
-    for (seconds, isAccepted) in [(1, false), (2, true), (1, true)] {
-      for _ in 1...3 { #expect(try await outcome(client) == .rejected) }
+    // Once a push was accepted, it takes twenty refusals in a row.
+    for (refusals, seconds, isAccepted) in [(3, 1, false), (3, 2, true), (20, 1, true)] {
+      for _ in 1...refusals { #expect(try await outcome(client) == .rejected) }
       time.move(seconds: UInt64(seconds - 1))
       #expect(try await outcome(client) == .notAttempted)
       time.move(seconds: 1)
