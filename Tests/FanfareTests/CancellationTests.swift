@@ -69,7 +69,7 @@ struct CancellationTests {
     return await task.value
   }
 
-  @Test("Of a list that is cancelled, only the push on the wire is in doubt")
+  @Test("Of a list that is cancelled, only what was sent can be in doubt")
   func onTheWire() async throws {
     let tripwire = Tripwire()
     let server = try TestServer(configure: { $0.maxConcurrentStreams = 1 }) { push in
@@ -79,8 +79,10 @@ struct CancellationTests {
     let client = try client(of: server)
     let results = await results(of: client, after: tripwire.set(3), 1)
     let outcomes = results.sorted { $0.position < $1.position }.map(\.outcome)
+    // An answer that was read may not have been handed on yet.
+    #expect(outcomes.prefix(2).allSatisfy { [.accepted, .unknown].contains($0) })
     let others = [Outcome](repeating: .notAttempted, count: Self.count - 3)
-    #expect(outcomes == [.accepted, .accepted, .unknown] + others)
+    #expect(Array(outcomes.dropFirst(2)) == [.unknown] + others)
   }
 
   @Test("Single pushes that are cancelled at each of a hundred steps")

@@ -34,7 +34,7 @@ public struct ChannelID: Sendable, Hashable, CustomStringConvertible {
 public enum ChannelIDError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is empty.
   case empty
-  /// The number of characters, which is over ``ChannelID/maximumLength``.
+  /// The number of characters, which is over the limit.
   case tooLong(Int)
   /// A character that is not base64, with the number of characters before it.
   case character(Character, offset: Int)

@@ -9,7 +9,7 @@ public enum DeviceTokenError: Error, Sendable, Hashable, CustomStringConvertible
   case empty
   /// The number of digits, which must be even: two per byte.
   case oddLength(Int)
-  /// The number of digits, which is over ``DeviceToken/maximumDigits``.
+  /// The number of digits, which is over the limit.
   case tooLong(Int)
   /// A character that is not a hex digit, with the number of bytes before it.
   case notHex(character: Character, offset: Int)

@@ -51,7 +51,7 @@ public struct Topic: Sendable, Hashable, CustomStringConvertible {
 public enum TopicError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is empty.
   case empty
-  /// The number of bytes, which is over ``Topic/maximumLength``.
+  /// The number of bytes, which is over the limit.
   case tooLong(Int)
   /// A character that is not allowed, with the number of characters before it.
   case character(Character, offset: Int)
