@@ -7,7 +7,7 @@ package struct Breaker {
   package struct Answer {
     package var response: Response
     package var isLast = true
-    /// The chunk of the push; nil where only the answer counts.
+    /// The chunk of the push, for a run whose answers another judges; nil for any other.
     package var chunk: PushChunk?
   }
 

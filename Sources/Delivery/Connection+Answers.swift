@@ -37,7 +37,9 @@ extension Connection {
       if !response.isAccepted { obeyRetryAfter(of: attempt.exchange) }
       let answer = time.answer(response, to: attempt.startedAt)
       let isLast = answered(push, answer, sentAt: attempt.startedAt, &link)
-      return Breaker.Answer(response: response, isLast: isLast, chunk: push.push.chunk)
+      // Most runs need not count another reference to the chunk.
+      let chunk = setting.control.isJudged ? push.push.chunk : nil
+      return Breaker.Answer(response: response, isLast: isLast, chunk: chunk)
     case .notProcessed, nil: goAgain(push)
     case .refused:
       report.troubles += 1

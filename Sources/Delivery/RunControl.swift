@@ -117,6 +117,9 @@ public final class RunControl: Sendable {
     return all - min(all, heldUntil(now: now).map { $0 - now } ?? 0)
   }
 
+  /// No breaker of its own stops the run: another judges the answers, by their chunks.
+  var isJudged: Bool { judge != nil }
+
   /// What the run waits for; nil when it waits for no certain time.
   package func awaited(now: UInt64) -> Awaited? {
     state.withLock { Array($0.awaited.values) }.next(now: now)

@@ -50,8 +50,8 @@ extension PushNotification: Codable {
 }
 
 extension SendResult: Codable {
-  /// Times are in milliseconds since 1970, and the latency in microseconds.
-  private struct Form: Codable {
+  /// All that a result tells. Times are in milliseconds since 1970, and the latency in microseconds.
+  struct Form: Codable, Hashable {
     var outcome: Outcome
     var token: DeviceToken?
     var position: Int
@@ -79,12 +79,13 @@ extension SendResult: Codable {
   }
 
   /// Writes a result.
-  public func encode(to encoder: any Encoder) throws {
-    try Form(
+  public func encode(to encoder: any Encoder) throws { try form.encode(to: encoder) }
+
+  var form: Form {
+    Form(
       outcome: outcome, token: token, position: position, tag: tag, reason: reason, status: status,
       deadSince: deadSince?.milliseconds, obstacle: obstacle, attempts: attempts,
       mayArriveTwice: mayArriveTwice, apnsID: apnsID, uniqueID: uniqueID,
-      latency: latency?.microseconds
-    ).encode(to: encoder)
+      latency: latency?.microseconds)
   }
 }

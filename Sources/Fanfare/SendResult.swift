@@ -168,30 +168,10 @@ extension SendResult: Hashable, CustomStringConvertible {
   }
 
   /// Compares all that the results tell.
-  public static func == (left: SendResult, right: SendResult) -> Bool { left.all == right.all }
+  public static func == (left: SendResult, right: SendResult) -> Bool { left.form == right.form }
 
   /// Hashes all that the result tells.
-  public func hash(into hasher: inout Hasher) { hasher.combine(all) }
-
-  private struct All: Hashable {
-    let outcome: Outcome
-    let token: DeviceToken?
-    let position: Int
-    let tag: String?
-    let obstacle: Obstacle?
-    let attempts: Int
-    let mayArriveTwice: Bool
-    let apnsID: String?
-    let response: Response?
-    let latency: Int?
-  }
-
-  private var all: All {
-    All(
-      outcome: outcome, token: token, position: position, tag: tag, obstacle: obstacle,
-      attempts: attempts, mayArriveTwice: mayArriveTwice, apnsID: apnsID, response: response,
-      latency: latencyMicroseconds)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(form) }
 }
 
 extension Push {

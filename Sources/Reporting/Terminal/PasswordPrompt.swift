@@ -8,7 +8,7 @@ package final class PasswordPrompt: Sendable {
   private let answers = Mutex<[String: SecretBytes]>([:])
   private let terminal: Terminal?
 
-  /// - Parameter terminal: nil asks nobody.
+  /// - Parameter terminal: where it asks; nil if it cannot.
   package init(on terminal: Terminal?) { self.terminal = terminal }
 
   /// True if there is a terminal to ask on.

@@ -19,14 +19,14 @@ package struct Teller: Sendable {
   package let data: Output
 
   private let errors: Output
-  /// Where questions are asked; nil asks nobody.
+  /// Where questions are asked; nil if they cannot be.
   package var terminal: Terminal?
   /// The terminal shows UTF-8.
   private let showsUTF8: Bool
   private let offset: @Sendable (Int64) -> Int64
 
   /// - Parameters:
-  ///   - terminal: where questions are asked; nil asks nobody.
+  ///   - terminal: where questions are asked; nil if they cannot be.
   ///   - offset: the local offset from UTC in seconds, at a time in seconds since 1970.
   package init(
     data: Output, errors: Output, terminal: Terminal? = nil, showsUTF8: Bool,

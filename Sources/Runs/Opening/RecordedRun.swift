@@ -79,20 +79,20 @@ package final class RecordedRun {
 
   /// The way to continue. A run with a list that could not be copied cannot be resumed.
   func resumeHint(of plan: RunPlan) -> ResumeHint {
-    var hint = ResumeHint(
-      run: isDone || lacksCopies() ? nil : number, history: plan.history?.name,
-      due: ledger?.results.nextDue)
-    hint.files = plan.inputs.files.filled(from: plan.origin.files)
-    hint.config = plan.context.configuration.named ?? plan.origin.config
-    return hint
+    hint(isDone || lacksCopies() ? nil : number, due: ledger?.results.nextDue, of: plan)
   }
 
   /// The command that adds to the files of results what they lack; nil without a history.
   func completingCommand(of plan: RunPlan) -> String? {
-    var hint = ResumeHint(run: number, history: plan.history?.name, due: nil)
+    let hint = hint(number, due: nil, of: plan)
+    return hint.files.isEmpty ? nil : hint.command
+  }
+
+  private func hint(_ run: Int64?, due: Int64?, of plan: RunPlan) -> ResumeHint {
+    var hint = ResumeHint(run: run, history: plan.history?.name, due: due)
     hint.files = plan.inputs.files.filled(from: plan.origin.files)
     hint.config = plan.context.configuration.named ?? plan.origin.config
-    return hint.files.isEmpty ? nil : hint.command
+    return hint
   }
 
   /// Stores the payloads made from rows of a template.

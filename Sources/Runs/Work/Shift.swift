@@ -119,10 +119,12 @@ extension Shift {
     let recipients = try recipients(message.rendering, settings, session, link)
     let finished = try plan.send(to: recipients, as: credentials.opened, in: resources)
     let report = RunReport(closing: finished)
-    if link.hasGivenWay, !plan.outputs.form.isJSON {
+    let form = plan.outputs.form
+    if link.hasGivenWay, !form.isJSON {
       showTurn(report)
     } else {
-      show(report, plan.outputs.form)
+      // The end of a turn is no stop, even if what only waited was handed back.
+      show(report, form, link.hasGivenWay ? nil : report.summary.report.stopCause)
     }
     if let loss = report.loss { throw loss }
     switch session.failure {
@@ -162,13 +164,13 @@ extension Shift {
   // MARK: Output
 
   /// Prints the worker's results, unless there was nothing to do.
-  private func show(_ closed: RunReport, _ form: OutcomeForm) {
+  private func show(_ closed: RunReport, _ form: OutcomeForm, _ cause: StopCause?) {
     var summary = closed.summary
     // The other workers continue the run.
     summary.resumeHint = ResumeHint(run: nil, due: nil)
     var report = form.report(
       WorkReport(summary: summary, worker: name, left: left).parts, complaint: summary.complaint,
-      summary.report.stopCause)
+      cause)
     if summary.report.summary.total == 0 { report = Report().preceded(by: report.before) }
     context.teller.show(report.followed(by: closed.notices))
   }

@@ -40,7 +40,7 @@ struct HistoryFile {
 
   /// Removes the permissions of group and others from a history.
   func makePrivate() {
-    for suffix in ["", "-wal", "-shm"] { makePrivate(path + suffix) }
+    for file in SQLiteDriver.files(at: HistoryLocation(path)) { makePrivate(file) }
   }
 
   private func checkKind() throws(HistoryError) {

@@ -31,9 +31,8 @@ extension Settings {
       addressed = devices + (merged.to?.value.compactMap(\.device) ?? [])
       try merged.takeApp(of: addressed)
     }
-    let (isPlaced, namesProfile) = (
-      merged.environment != nil, (merged.profile ?? context.setting(.profile)) != nil
-    )
+    let isPlaced = merged.environment != nil
+    let namesProfile = merged.namedProfile(context) != nil
     merged = merged.over(try Settings(variables: context, of: parts, below: merged))
     if !merged.isWhole(parts) { merged = try merged.overProfile(context, reading: parts) }
     if !isPlaced { try merged.takePlace(of: addressed, namesProfile, context) }
@@ -77,9 +76,13 @@ extension Settings {
   }
 
   /// The profile's name: as given, or from the variable, or the `default` of a file.
+  private func namedProfile(_ context: Context) -> Setting<String>? {
+    profile ?? context.setting(.profile)
+  }
+
   private func effectiveProfile(_ context: Context) throws(Failure) -> Setting<String>? {
     if context.configuration.isDisregarded { return nil }
-    if let named = profile ?? context.setting(.profile) { return named }
+    if let named = namedProfile(context) { return named }
     return try context.configuration.profiles().defaultName
   }
 

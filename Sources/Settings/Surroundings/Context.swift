@@ -19,7 +19,7 @@ package struct Context: Sendable {
   /// The files of profiles.
   package var configuration: Configuration
 
-  /// - Parameter terminal: where questions are asked; nil asks nobody.
+  /// - Parameter terminal: where questions are asked; nil if they cannot be.
   package init(
     environment: [String: String], output: Output, errors: Output, terminal: Terminal? = nil,
     clock: RunClock,
