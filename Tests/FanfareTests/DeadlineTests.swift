@@ -12,19 +12,28 @@ import Testing
 struct DeadlineTests {
   @Test("A push that is not answered in time is unknown")
   func silent() async throws {
-    let server = try TestServer { _ in .swallow }
+    let arrived = Signal()
+    let server = try TestServer { push in
+      if push.token != 1 { return nil }
+      arrived.call()
+      return .swallow
+    }
     let client = try client(of: server)
-    let result = try await client.send(sample(), to: device(1), deadline: .milliseconds(300))
+    #expect(try await client.send(sample(), to: device(2)).outcome == .accepted)
+    let result = try await client.send(sample(), to: device(1), deadline: .seconds(1))
     #expect(result.outcome == .unknown && result.obstacle?.kind == .deadline)
+    await arrived.wait()
     #expect(server.ids(of: 1) == [try #require(result.apnsID)])
   }
 
   @Test("A push that was not sent in time is not attempted, however long a connection takes")
   func unsent() async throws {
     let silent = try TestProxy(.http, .keepsSilent)
+    var patient = PushClient.Options()
+    patient.connectTimeout = .seconds(3600)
     let client = PushClient(
       credentials: .init(push: try TestRun.newKey()),
-      environment: try .server("https://127.0.0.1:\(silent.port)"))
+      environment: try .server("https://127.0.0.1:\(silent.port)"), options: patient)
     let result = try await client.send(sample(), to: device(1), deadline: .milliseconds(100))
     #expect(result.outcome == .notAttempted && result.obstacle == .deadline)
     let channel = try ChannelID("dHN0LXNyY2gtY2hubA==")
