@@ -18,6 +18,8 @@ package final class ChunkQueue<Element: Sendable>: Sendable {
     var elements: [Element] = []
     var producers: Int
     var isClosed = false
+    /// A thread was told that nothing more comes.
+    var wasToldFinished = false
     var waitingToTake: [Wake] = []
     var waitingToPut: [Wake] = []
 
@@ -71,22 +73,29 @@ package final class ChunkQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Appends an element that was taken, even to a full or finished queue. The thread must take from
-  /// the queue again, because all others may have ended.
-  func putBack(_ element: Element) {
-    let waiting = state.withLock { state in
+  /// Appends an element that was taken, even to a full queue. The thread must take from the queue
+  /// again.
+  ///
+  /// - Returns: false once a thread was told that the queue is finished: the others may have ended.
+  func putBack(_ element: Element) -> Bool {
+    let waiting = state.withLock { state -> [Wake]? in
+      if state.wasToldFinished { return nil }
       state.elements.append(element)
       defer { state.waitingToTake.removeAll() }
       return state.waitingToTake
     }
-    for wake in waiting { wake.call() }
+    for wake in waiting ?? [] { wake.call() }
+    return waiting != nil
   }
 
   /// Takes the oldest element without waiting.
   package func take(orWake wake: Wake) -> Taken {
     let (taken, waiting) = state.withLock { state -> (Taken, [Wake]) in
       guard !state.elements.isEmpty else {
-        if state.isFinished { return (.finished, []) }
+        if state.isFinished {
+          state.wasToldFinished = true
+          return (.finished, [])
+        }
         state.waitingToTake.addOnce(wake)
         return (.empty, [])
       }

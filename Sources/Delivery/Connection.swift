@@ -211,8 +211,10 @@ struct Connection: ~Copyable {
   /// Has other connections go on with what this one has not sent yet, because it gets no answers.
   private mutating func leaveToOthers() {
     setting.opening.waits(index)
-    // Once the queue has ended, there may be no others.
-    if !inputEnded, let rest = backlog.takeRest() { setting.work.putBack(rest) }
+    if !inputEnded, let rest = backlog.takeRest(), !setting.work.putBack(rest) {
+      inputEnded = true
+      backlog.add(rest)
+    }
     report.isSilent = setting.work.filling(\.openCount).size > 0
   }
 

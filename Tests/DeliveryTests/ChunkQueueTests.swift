@@ -28,6 +28,21 @@ struct ChunkQueueTests {
     #expect(queue.put(7, wake: wake) && queue.filling { $0 } == (12, true))
   }
 
+  @Test("What was taken can be put back until somebody was told that nothing more comes")
+  func putBack() throws {
+    let queue = ChunkQueue<Int>(capacity: 1)
+    let wake = try wake()
+    #expect(queue.put(5, wake: wake))
+    queue.producerDone()
+    #expect(element(queue.take(orWake: wake)) == 5 && queue.putBack(5))
+    #expect(element(queue.take(orWake: wake)) == 5)
+    guard case .finished = queue.take(orWake: wake) else {
+      Issue.record("the queue goes on")
+      return
+    }
+    #expect(!queue.putBack(5))
+  }
+
   @Test("What two producers put, two consumers take, each element once and in each one's order")
   func manyThreads() throws {
     let queue = ChunkQueue<Int>(capacity: 3, producers: 2)

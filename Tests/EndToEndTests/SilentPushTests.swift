@@ -9,6 +9,7 @@ import Testing
 @Suite("A push that is never answered", .timeLimit(.minutes(10)))
 struct SilentPushTests {
   private static let count = 2001
+  private static let oneStream = Announcement(maxConcurrentStreams: 1)
 
   /// The pushes without an answer, by number.
   struct Place: CustomTestStringConvertible {
@@ -45,6 +46,31 @@ struct SilentPushTests {
       #expect(summary["unknown"]?.int == place.pushes.count && result.exitCode == 4)
       let twice = witness.sights.filter { $1.ids.count > 1 }.keys
       expectSame(Set(twice), Set(place.pushes.map(tokenText)))
+    }
+  }
+
+  @Test("leaves nobody out whose pushes are left to a connection that has nothing more to take")
+  func leftToNobody() throws {
+    try withFanfare { fanfare in
+      let witness = Witness()
+      // The second connection waits for its first answer when the first one has only the last pushes
+      // in flight, and knows that no more come.
+      let server = try Server(
+        fanfare,
+        witness.configuration(answer: { push in
+          switch (push.connection, push.stream) {
+          case (1, 1): nil
+          case (1, _): .delay(milliseconds: 1500, then: .accept)
+          case (_, 1): .announce(Self.oneStream, then: .delay(milliseconds: 3500, then: .accept))
+          default: nil
+          }
+        }))
+      try fanfare.folder.write("list.txt", tokenList(1500))
+      let result = try server.send(
+        "--tokens", "list.txt", "--timeout", "20s", "--connections", "2", "--json")
+      let summary = try JSON(text: result.output)
+      expectSum(of: summary)
+      #expect(summary["accepted"] == 1500 && result.exitCode == 0, "\(result.output)")
     }
   }
 
