@@ -5,7 +5,6 @@ internal import JSONText
 internal import PlainText
 internal import PushModel
 internal import Reporting
-internal import Runs
 internal import Settings
 
 /// Pushes of the history as a self-contained page, without network or other files. Its script draws

@@ -1,4 +1,3 @@
-internal import APNS
 internal import POSIX
 internal import PlainText
 package import PushModel

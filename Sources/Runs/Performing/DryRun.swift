@@ -1,6 +1,5 @@
 internal import APNS
 internal import Credentials
-internal import Delivery
 internal import HTTP2
 package import JSONText
 internal import PlainText

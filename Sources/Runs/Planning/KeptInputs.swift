@@ -1,6 +1,5 @@
 internal import APNS
 internal import POSIX
-internal import PushModel
 internal import Recipients
 internal import Reporting
 internal import Settings

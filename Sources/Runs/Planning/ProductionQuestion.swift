@@ -1,8 +1,5 @@
 internal import APNS
-internal import Delivery
 internal import PlainText
-internal import PushModel
-internal import Recipients
 internal import Reporting
 package import Settings
 

@@ -1,7 +1,5 @@
 package import APNS
-internal import JSONText
 internal import PushModel
-internal import Recipients
 package import Reporting
 internal import SQLHistory
 package import Settings

@@ -1,6 +1,4 @@
-internal import APNS
 internal import PushModel
-internal import Recipients
 package import Reporting
 package import Settings
 

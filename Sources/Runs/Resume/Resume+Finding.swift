@@ -1,7 +1,6 @@
 internal import APNS
 internal import HTTP2
 internal import History
-internal import PlainText
 internal import PushModel
 internal import Reporting
 internal import SQLHistory

@@ -1,6 +1,5 @@
 internal import APNS
 internal import HTTP2
-internal import History
 internal import PlainText
 package import PushModel
 package import Reporting

@@ -2,9 +2,7 @@ internal import APNS
 internal import Delivery
 internal import HTTP2
 internal import PushModel
-internal import Recipients
 internal import Reporting
-internal import SQLHistory
 internal import SQLQueue
 internal import Settings
 internal import Synchronization

@@ -1,6 +1,5 @@
 internal import APNS
 internal import PlainText
-internal import PushModel
 package import Reporting
 internal import Runs
 package import Settings

@@ -4,7 +4,6 @@ internal import PushModel
 internal import Recipients
 internal import Reporting
 internal import Runs
-internal import SQLHistory
 internal import Settings
 
 /// A scenario that is ready to run, checked as far as possible in advance.

@@ -1,6 +1,5 @@
 internal import APNS
 internal import HTTP2
-internal import JSONText
 internal import PushModel
 package import Reporting
 internal import SQLHistory

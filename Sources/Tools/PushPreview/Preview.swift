@@ -1,7 +1,6 @@
 internal import APNS
 internal import HTTP2
 internal import JSONText
-internal import PlainText
 internal import PushModel
 internal import Recipients
 package import Reporting
