@@ -103,12 +103,10 @@ package struct CredentialWorkshop {
     _ name: String, app: String? = nil, prefix: String = "Apple Push Services: ",
     environments: [Int] = [1, 2], topics: Bool = true, years: ClosedRange<Int> = 2020...2049
   ) throws {
-    let marks = environments.map { "\(Self.arc)\($0)=ASN1:NULL" }
-    let list = topics ? ["\(Self.arc)6=ASN1:SEQUENCE:topics"] : []
+    let extensions = pushExtensions(
+      of: app ?? "", environments: environments, topics: topics ? ["app", "voip"] : [])
     try folder.write("\(name).db", "")
-    try folder.write(
-      "\(name).cnf",
-      authority(name) + extensions(marks + list) + (topics ? topicList(app ?? "") : ""))
+    try folder.write("\(name).cnf", "\(authority(name))\(extensions)\n")
     let subject = "\(app.map { "/UID=" + $0 } ?? "")/CN=\(prefix)\(app ?? "")".replacing(
       " ", with: "+")
     let key = "-algorithm EC -pkeyopt ec_paramgen_curve:P-256"
@@ -120,9 +118,6 @@ package struct CredentialWorkshop {
         + "-in \(name).csr -out \(name).pem",
     ] { try openssl(line) }
   }
-
-  /// Where Apple's extensions lie.
-  private static let arc = "1.2.840.113635.100.6.3."
 
   /// How openssl signs a certificate with its own key.
   private func authority(_ name: String) -> String {
@@ -141,31 +136,8 @@ package struct CredentialWorkshop {
     [req]
     distinguished_name=name
     [name]
-
-    """
-  }
-
-  private func extensions(_ lines: [String]) -> String {
-    """
     [is]
     basicConstraints=CA:FALSE
-    \(lines.joined(separator: "\n"))
-
-    """
-  }
-
-  /// The topics of an app, as Apple's extension lists them.
-  private func topicList(_ app: String) -> String {
-    """
-    [topics]
-    1=UTF8:\(app)
-    2=SEQUENCE:app
-    3=UTF8:\(app).voip
-    4=SEQUENCE:voip
-    [app]
-    1=UTF8:app
-    [voip]
-    1=UTF8:voip
 
     """
   }

@@ -96,6 +96,6 @@ extension MissingColumns {
 
 extension RecipientReader {
   package mutating func nextChunk() throws(Failure) -> PushChunk? {
-    do throws(ListError) { return try next() } catch { throw .list(error) }
+    try attempt(try next()) { .list($0) }
   }
 }

@@ -33,9 +33,9 @@ extension Resume {
         continue
       }
       switch try take(run, in: path) {
-      case .run(let ledger, let again):
+      case .run(let ledger, let elsewhere):
         for failure in waiting { context.teller.note(failure.sentence) }
-        return try resume(ledger, again, in: path)
+        return try resume(ledger, elsewhere, in: path)
       case .over(let report): return report
       case .waiting(let failure): waiting.append(failure)
       case .passedOver: break
@@ -64,7 +64,7 @@ extension Resume {
       guard let refusal = refusal(at: server) else { return nil }
       throw refusal
     } catch {
-      if error.cause is ProfileError { return error }
+      if error.cause(ProfileError.self) != nil { return error }
       if error.exitCode != .connection { return nil }
       return local.map { .ended($0, run.entry.run) } ?? error
     }

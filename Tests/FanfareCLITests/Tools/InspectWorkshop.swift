@@ -92,18 +92,7 @@ struct InspectWorkshop {
     OU = supplied
     [push]
     basicConstraints = CA:FALSE
-    1.2.840.113635.100.6.3.1 = ASN1:NULL
-    1.2.840.113635.100.6.3.2 = ASN1:NULL
-    1.2.840.113635.100.6.3.6 = ASN1:SEQUENCE:topics
-    [topics]
-    a = UTF8:com.example.shop
-    b = SEQUENCE:app
-    c = UTF8:com.example.shop.voip
-    d = SEQUENCE:voip
-    [app]
-    a = UTF8:app
-    [voip]
-    a = UTF8:voip
+    \(pushExtensions(of: "com.example.shop", topics: ["app", "voip"]))
     """
 }
 
