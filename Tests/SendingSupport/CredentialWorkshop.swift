@@ -67,10 +67,9 @@ package struct CredentialWorkshop {
   /// Runs openssl with words that blanks separate.
   private func openssl(_ line: String) throws {
     let words = line.split(separator: " ").map {
-      String($0).replacing("+", with: " ").replacing("PASSWORD", with: "pass:\(Self.password)")
+      String($0).replacing("PASSWORD", with: "pass:\(Self.password)")
     }
-    let made = try run("openssl", words, in: folder)
-    try #require(made.exitCode == 0, "\(line): \(made.errors)")
+    try runOpenSSL(words, in: folder)
   }
 
   private func makeKeys() throws {
@@ -105,41 +104,11 @@ package struct CredentialWorkshop {
   ) throws {
     let extensions = pushExtensions(
       of: app ?? "", environments: environments, topics: topics ? ["app", "voip"] : [])
-    try folder.write("\(name).db", "")
-    try folder.write("\(name).cnf", "\(authority(name))\(extensions)\n")
-    let subject = "\(app.map { "/UID=" + $0 } ?? "")/CN=\(prefix)\(app ?? "")".replacing(
-      " ", with: "+")
-    let key = "-algorithm EC -pkeyopt ec_paramgen_curve:P-256"
-    for line in [
-      "genpkey -out \(name).key \(key)",
-      "req -new -config \(name).cnf -key \(name).key -subj \(subject) -out \(name).csr",
-      "ca -batch -notext -selfsign -config \(name).cnf -extensions is -keyfile \(name).key "
-        + "-startdate \(years.lowerBound)0101000000Z -enddate \(years.upperBound)0101000000Z "
-        + "-in \(name).csr -out \(name).pem",
-    ] { try openssl(line) }
-  }
-
-  /// How openssl signs a certificate with its own key.
-  private func authority(_ name: String) -> String {
-    """
-    [ca]
-    default_ca=own
-    [own]
-    database=\(name).db
-    new_certs_dir=.
-    rand_serial=yes
-    default_md=sha256
-    policy=any
-    [any]
-    CN=supplied
-    UID=optional
-    [req]
-    distinguished_name=name
-    [name]
-    [is]
-    basicConstraints=CA:FALSE
-
-    """
+    try openssl("genpkey -out \(name).key -algorithm EC -pkeyopt ec_paramgen_curve:P-256")
+    try signItself(
+      name, subject: "\(app.map { "/UID=" + $0 } ?? "")/CN=\(prefix)\(app ?? "")",
+      extensions: extensions, from: "\(years.lowerBound)0101000000Z",
+      to: "\(years.upperBound)0101000000Z", in: folder)
   }
 
   private func packCertificates() throws {
