@@ -126,7 +126,7 @@ extension [PayloadChange] {
 
 /// The reason a change cannot be applied to a payload.
 public struct PayloadChangeError: Error, Sendable, Hashable {
-  /// The fault to a change.
+  /// What prevents a change.
   public enum Fault: Sendable, Hashable {
     /// The value is not an object or array; `kind` is its ``JSONText/JSON/kind``.
     case noObject(kind: String)
@@ -138,9 +138,9 @@ public struct PayloadChangeError: Error, Sendable, Hashable {
 
   /// The path of the change, as written.
   public let change: String
-  /// The path to the fault; the empty path is the whole payload.
+  /// The path to what prevents it; the empty path is the whole payload.
   public let place: PayloadPath
-  /// The fault.
+  /// What prevents it.
   public let fault: Fault
 
   /// The path to the fault, in the form of a change: `aps.alert.loc-args.0`.

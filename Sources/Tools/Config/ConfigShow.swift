@@ -22,6 +22,9 @@ package struct ConfigShow {
     return Report(parts: shown.parts).asJSON(asJSON)
   }
 
+  /// The effective settings, in display order.
+  func shown() throws(Failure) -> [ShownSetting] { try effective().settings.shown(context) }
+
   /// The effective settings, and the devices of the scenario's first step. Nothing is sent, so that
   /// another user's profiles need no consent.
   private func effective() throws(Failure) -> (settings: Settings, devices: [Device]) {
