@@ -59,13 +59,6 @@ static inline CURLcode fanfare_curl_get_string(CURL *handle, CURLINFO info, cons
   return curl_easy_getinfo(handle, info, value);
 }
 
-static inline CURLcode fanfare_curl_get_microseconds(CURL *handle, CURLINFO info, long long *value) {
-  curl_off_t microseconds = 0;
-  CURLcode code = curl_easy_getinfo(handle, info, &microseconds);
-  *value = microseconds;
-  return code;
-}
-
 // CURLVERSION_NOW is a macro that names an enumerator.
 static inline curl_version_info_data *fanfare_curl_version_info(void) {
   return curl_version_info(CURLVERSION_NOW);

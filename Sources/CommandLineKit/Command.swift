@@ -104,11 +104,6 @@ public struct CommandDescription: Sendable, Equatable {
   /// The title above the command in help.
   public var heading = "Commands"
 
-  init(path: [String], summary: String) {
-    self.path = path
-    self.summary = summary
-  }
-
   /// The word that selects the command.
   public var name: String { path.last ?? "" }
 

@@ -124,13 +124,6 @@ public struct ParameterDescription: Sendable, Equatable {
   /// The environment variable that can be used instead; nil for none.
   public var environment: String?
 
-  init(name: String, kind: Kind, help: String, short: Character? = nil) {
-    self.name = name
-    self.kind = kind
-    self.help = help
-    self.short = short
-  }
-
   /// The closed set of values; empty for an open set.
   public var choices: [String] { closedSet.words() }
 

@@ -1,7 +1,7 @@
 /// Checks a tool's tables, in its tests, for faults that the compiler cannot see.
 public enum ToolAudit {
   /// A rule that a table can break.
-  public enum Rule: Sendable, Equatable {
+  public enum Requirement: Sendable, Equatable {
     /// Two sibling commands share a name, or one is called `help`.
     case duplicateCommand
     /// Two parameters of a command share a long or a short name.
@@ -29,45 +29,45 @@ public enum ToolAudit {
   }
 
   /// A broken rule and its place.
-  public struct Finding: Sendable, Equatable {
+  public struct Flaw: Sendable, Equatable {
     /// The command's path, joined with spaces.
     public let command: String
     /// The parameter or the example; empty for the command itself.
     public let subject: String
     /// The broken rule.
-    public let rule: Rule
+    public let rule: Requirement
   }
 
-  /// All findings; empty for a sound tool.
-  public static func findings(in tool: ToolDescription) -> [Finding] {
-    tool.root.family.flatMap { findings(in: $0, tool.common) } + uncompleted(tool)
+  /// All flaws; empty for a sound tool.
+  public static func flaws(in tool: ToolDescription) -> [Flaw] {
+    tool.root.family.flatMap { flaws(in: $0, tool.common) } + uncompleted(tool)
   }
 
-  private static func findings(
+  private static func flaws(
     in command: CommandDescription, _ common: [ParameterDescription]
-  ) -> [Finding] {
+  ) -> [Flaw] {
     let ownRules =
       nameRules(command.name) + textRules(command.summary) + levelRules(command, common)
-    var all = ownRules.map { Finding(command: command.line, subject: "", rule: $0) }
+    var all = ownRules.map { Flaw(command: command.line, subject: "", rule: $0) }
     for parameter in command.groups.flatMap(\.parameters) {
-      let rules = findings(in: parameter)
-      all += rules.map { Finding(command: command.line, subject: parameter.label, rule: $0) }
+      let rules = flaws(in: parameter)
+      all += rules.map { Flaw(command: command.line, subject: parameter.label, rule: $0) }
     }
     for example in command.examples {
       let isForeign = example.line != command.line && !example.line.hasPrefix(command.line + " ")
       let rules = sentenceRules(example.meaning) + (isForeign ? [.foreignExample] : [])
-      all += rules.map { Finding(command: command.line, subject: example.line, rule: $0) }
+      all += rules.map { Flaw(command: command.line, subject: example.line, rule: $0) }
     }
     return all
   }
 
   private static func levelRules(
     _ command: CommandDescription, _ common: [ParameterDescription]
-  ) -> [Rule] {
+  ) -> [Requirement] {
     let spellings = command.options.flatMap(\.spellings) + command.arguments.map(\.label)
     let own = command.groups.flatMap(\.parameters)
       .filter { $0 != .help && $0 != .version && !common.contains($0) }
-    var rules: [Rule] = []
+    var rules: [Requirement] = []
     let reserved = command.path.count == 1 ? ["help"] : []
     if hasDuplicates(command.subcommands.map(\.name) + reserved) { rules.append(.duplicateCommand) }
     if hasDuplicates(spellings) { rules.append(.duplicateName) }
@@ -77,7 +77,7 @@ public enum ToolAudit {
     return rules
   }
 
-  private static func findings(in parameter: ParameterDescription) -> [Rule] {
+  private static func flaws(in parameter: ParameterDescription) -> [Requirement] {
     var rules = nameRules(parameter.name) + textRules(parameter.help)
     if let short = parameter.short, !short.isASCII || !(short.isLetter || short.isNumber) {
       rules.append(.badName)
@@ -101,7 +101,7 @@ public enum ToolAudit {
       || (isForeign && !parameter.isRepeatable)
   }
 
-  private static func nameRules(_ name: String) -> [Rule] {
+  private static func nameRules(_ name: String) -> [Requirement] {
     let letters = "a"..."z"
     let isGood =
       name.count > 1 && letters.contains(String(name.prefix(1)))
@@ -109,11 +109,11 @@ public enum ToolAudit {
     return isGood ? [] : [.badName]
   }
 
-  private static func textRules(_ text: String) -> [Rule] {
+  private static func textRules(_ text: String) -> [Requirement] {
     sentenceRules(text) + (text.count > 80 ? [.tooLong] : [])
   }
 
-  private static func sentenceRules(_ text: String) -> [Rule] {
+  private static func sentenceRules(_ text: String) -> [Requirement] {
     text.first?.isUppercase == true && text.hasSuffix(".") ? [] : [.notASentence]
   }
 
@@ -123,11 +123,11 @@ public enum ToolAudit {
 
   private static func hasDuplicates(_ names: [String]) -> Bool { Set(names).count < names.count }
 
-  private static func uncompleted(_ tool: ToolDescription) -> [Finding] {
+  private static func uncompleted(_ tool: ToolDescription) -> [Flaw] {
     Shell.allCases.flatMap { shell in
       let script = shell.completions(for: tool)
       return tool.commands.filter { !script.contains(shell.mark(of: $0)) }
-        .map { Finding(command: $0.line, subject: "", rule: .notCompleted(shell)) }
+        .map { Flaw(command: $0.line, subject: "", rule: .notCompleted(shell)) }
     }
   }
 }

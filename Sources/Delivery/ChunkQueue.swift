@@ -1,5 +1,4 @@
 package import HTTP2
-internal import PushModel
 internal import Synchronization
 
 /// A bounded queue between threads. Threads wait on a `Wake`, so that one can wait for the queue

@@ -1,4 +1,3 @@
-internal import APNS
 internal import Credentials
 internal import HTTP2
 internal import POSIX

@@ -1,4 +1,3 @@
-internal import HTTP2
 internal import PushModel
 internal import Synchronization
 

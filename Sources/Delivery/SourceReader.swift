@@ -1,4 +1,3 @@
-internal import APNS
 internal import HTTP2
 internal import PushModel
 internal import Synchronization

@@ -75,15 +75,6 @@ public struct DiagnosisNetwork: Sendable {
   /// Connects to an address and port within a limit, and returns the time taken, in milliseconds.
   public var connect: @Sendable (HostAddress, UInt16, Int) -> Result<Int, TCPProbe.Failure>
 
-  /// Creates a network.
-  public init(
-    addresses: @escaping @Sendable (String) -> Result<[HostAddress], HostLookup.Failure>,
-    connect: @escaping @Sendable (HostAddress, UInt16, Int) -> Result<Int, TCPProbe.Failure>
-  ) {
-    self.addresses = addresses
-    self.connect = connect
-  }
-
   /// The system's own resolver and sockets.
   public static let system = DiagnosisNetwork(
     addresses: { host in

@@ -1,5 +1,3 @@
-internal import APNS
-internal import Credentials
 internal import Delivery
 internal import HTTP2
 internal import POSIX

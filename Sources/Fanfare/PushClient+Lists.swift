@@ -1,6 +1,3 @@
-internal import APNS
-internal import PushModel
-
 extension PushClient {
   /// Sends to all recipients of a sequence, as fast as the server and the consumer allow.
   ///

@@ -1,6 +1,4 @@
 public import APNS
-internal import Credentials
-internal import Delivery
 package import HTTP2
 internal import PushModel
 

@@ -1,5 +1,4 @@
 public import APNS
-internal import Fanfare
 public import JSONText
 internal import PushEmulator
 

@@ -1,4 +1,3 @@
-internal import Credentials
 public import Fanfare
 internal import POSIX
 internal import PushEmulator

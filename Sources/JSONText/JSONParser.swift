@@ -14,9 +14,9 @@ struct JSONParser {
   private static var slipLimit: Int { 100 }
   private var positions: PositionTracker
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, dialect: JSONReader.Dialect, depthLimit: Int) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, grammar: JSONReader.Grammar, depthLimit: Int) {
     self.bytes = bytes
-    self.isJSON5 = dialect == .json5
+    self.isJSON5 = grammar == .json5
     self.depthLimit = depthLimit
     self.positions = PositionTracker(bytes)
   }
@@ -96,7 +96,7 @@ extension JSONParser {
 
   /// The error for a next character that is not what the grammar requires here.
   @inline(never)
-  mutating func unexpected(_ expected: JSONSyntaxError.Expectation) -> JSONSyntaxError {
+  mutating func unexpected(_ expected: JSONSyntaxError.Expected) -> JSONSyntaxError {
     guard next != nil else { return error(.unexpectedEnd(expected: expected)) }
     let scalar = bytes.scalar(at: index)
     guard expected == .value || expected == .key else {

@@ -1,7 +1,7 @@
 /// Reads JSON (RFC 8259) or JSON5 strictly, with the line and column of every key and value.
 public struct JSONReader: Sendable {
   /// The grammar to follow.
-  public enum Dialect: Sendable {
+  public enum Grammar: Sendable {
     /// RFC 8259 and nothing more.
     case json
     /// JSON5 (json5.org): comments, trailing commas, unquoted keys, single quotes and its other
@@ -16,20 +16,20 @@ public struct JSONReader: Sendable {
   /// The default limit on the nesting of arrays and objects.
   public static var usualDepth: Int { 32 }
 
-  private let dialect: Dialect
+  private let grammar: Grammar
   private let depthLimit: Int
   private let byteLimit: Int
 
-  /// Creates a reader for one dialect.
+  /// Creates a reader for a grammar.
   ///
   /// - Parameters:
-  ///   - dialect: The grammar; strict JSON by default.
+  ///   - grammar: Strict JSON by default.
   ///   - depthLimit: The maximum nesting of arrays and objects; 32 by default, 64 at most.
   ///   - byteLimit: The maximum size of a text in bytes; 64 MiB by default.
   public init(
-    _ dialect: Dialect = .json, depthLimit: Int = usualDepth, byteLimit: Int = 64 * 1024 * 1024
+    _ grammar: Grammar = .json, depthLimit: Int = usualDepth, byteLimit: Int = 64 * 1024 * 1024
   ) {
-    self.dialect = dialect
+    self.grammar = grammar
     self.depthLimit = min(depthLimit, Self.greatestDepth)
     self.byteLimit = byteLimit
   }
@@ -63,7 +63,7 @@ public struct JSONReader: Sendable {
       let error = JSONSyntaxError(.textTooLong(count: bytes.count, limit: byteLimit), at: start)
       return (.failure(error), [])
     }
-    var parser = JSONParser(bytes, dialect: dialect, depthLimit: depthLimit)
+    var parser = JSONParser(bytes, grammar: grammar, depthLimit: depthLimit)
     let reading = Result { () throws(JSONSyntaxError) in try parser.document() }
     return (reading, parser.slips)
   }

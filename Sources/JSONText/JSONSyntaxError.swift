@@ -27,9 +27,9 @@ extension JSONSyntaxError {
     case byteOrderMark
 
     /// The text ends in the middle of a value.
-    case unexpectedEnd(expected: Expectation)
+    case unexpectedEnd(expected: Expected)
     /// The character is not what the grammar requires here.
-    case unexpectedCharacter(Unicode.Scalar, expected: Expectation)
+    case unexpectedCharacter(Unicode.Scalar, expected: Expected)
     /// Something follows the value.
     case trailingContent(Unicode.Scalar)
     /// A strict text has a comma before `]` or `}`.
@@ -70,7 +70,7 @@ extension JSONSyntaxError {
   }
 
   /// The token that the grammar requires.
-  public enum Expectation: Sendable, Hashable {
+  public enum Expected: Sendable, Hashable {
     /// Any value.
     case value
     /// The key of a member.

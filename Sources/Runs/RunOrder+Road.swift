@@ -1,4 +1,3 @@
-internal import Delivery
 package import PushModel
 package import Reporting
 package import Settings

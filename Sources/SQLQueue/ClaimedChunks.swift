@@ -1,4 +1,3 @@
-internal import PushModel
 internal import Synchronization
 
 /// The chunks that a worker's session has claimed and not returned, with the number of results that

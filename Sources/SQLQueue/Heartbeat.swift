@@ -11,7 +11,7 @@ public final class Heartbeat: Sendable {
   private static let retryInterval = 1000
 
   /// The functions that a heartbeat calls.
-  public struct Work: Sendable {
+  public struct Duties: Sendable {
     /// Returns the statistics on this worker's answers, for the other workers.
     public var answers: @Sendable () -> [UInt8]
     /// Takes each beat. It must not stop the heartbeat.
@@ -31,28 +31,28 @@ public final class Heartbeat: Sendable {
   }
 
   private let session: WorkerSession
-  private let work: Work
+  private let duties: Duties
   /// The flag that ends the heartbeat; locked during a beat.
   private let isStopped = Mutex(false)
 
-  private init(_ session: WorkerSession, _ work: Work) {
-    (self.session, self.work) = (session, work)
+  private init(_ session: WorkerSession, _ duties: Duties) {
+    (self.session, self.duties) = (session, duties)
   }
 
   /// Starts a heartbeat; nil if the system has no thread left.
-  public static func start(_ session: WorkerSession, _ work: Work) -> Heartbeat? {
-    let heartbeat = Heartbeat(session, work)
+  public static func start(_ session: WorkerSession, _ duties: Duties) -> Heartbeat? {
+    let heartbeat = Heartbeat(session, duties)
     return Thread.start { heartbeat.run() } ? heartbeat : nil
   }
 
   /// Stops the heartbeat, waiting for a beat that is under way. No more beats are taken afterwards.
   public func stop() {
     isStopped.withLock { $0 = true }
-    work.wake()
+    duties.wake()
   }
 
   private func run() {
-    while let pause = tick() { work.wait(pause) }
+    while let pause = tick() { duties.wait(pause) }
   }
 
   /// - Returns: the wait before the next beat; nil if the heartbeat was stopped or the session is
@@ -60,8 +60,8 @@ public final class Heartbeat: Sendable {
   private func tick() -> Int? {
     isStopped.withLock { isStopped in
       if isStopped { return nil }
-      guard let beat = try? session.beat(work.answers()) else { return Self.retryInterval }
-      work.take(beat)
+      guard let beat = try? session.beat(duties.answers()) else { return Self.retryInterval }
+      duties.take(beat)
       return beat.isLost ? nil : Self.interval
     }
   }

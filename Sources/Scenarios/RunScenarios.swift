@@ -132,13 +132,11 @@ package struct RunScenarios {
 
   /// Detects unwritable paths before anybody is asked, without making a file.
   private func checkOutputs() throws(Failure) {
-    do throws(FileFailure) {
-      for (_, path) in scenarios.reports {
-        let isShared = ReportFiles.isShared(path, context)
+    for (_, path) in scenarios.reports {
+      let isShared = ReportFiles.isShared(path, context)
+      try attempt(
         try checkWritable(path, for: ReportFiles.purpose, replacing: !isShared)
-      }
-    } catch {
-      throw .file(error)
+      ) { .file($0) }
     }
     try outputs().check()
   }

@@ -63,7 +63,7 @@ struct CommonOptionTests {
 
   @Test("is completed, and breaks no rule of the tables")
   func completed() {
-    #expect(ToolAudit.findings(in: Self.tool.description) == [])
+    #expect(ToolAudit.flaws(in: Self.tool.description) == [])
     for shell in Shell.allCases {
       #expect(shell.completions(for: Self.tool.description).contains("scent"))
     }

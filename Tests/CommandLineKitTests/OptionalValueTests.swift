@@ -55,7 +55,7 @@ struct OptionalValueTests {
     #expect(HelpText.text(of: description.commands[0]).contains("--whistle[=VOLUME]  "))
     let manual = ManualPage.text(of: description, date: "May 3, 2026")
     #expect(manual.contains(".It Fl \\-whistle Ns Op = Ns Ar VOLUME"))
-    #expect(ToolAudit.findings(in: description) == [])
+    #expect(ToolAudit.flaws(in: description) == [])
   }
 
   static let lines: [(words: [String], offered: [String])] = [

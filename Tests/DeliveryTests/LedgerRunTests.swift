@@ -106,7 +106,8 @@ struct LedgerRunTests {
     let busy = try TestServer { $0.token < 10 ? .reject(.serviceUnavailable) : .accept }
     let first = try TestRun(history: begin()).send(100, to: busy)
     #expect(first[.deferred] == 10)
-    #expect(throws: HistoryError.self) { _ = try resume()(first.report.identity) }
+    let error = #expect(throws: HistoryError.self) { _ = try resume()(first.report.identity) }
+    if case .notDue? = error {} else { Issue.record("another error: \(error as Any)") }
     let server = try TestServer()
     let second = try TestRun(history: resume(early: true)).send(100, to: server)
     #expect(second[.accepted] == 100 && server.processed.count == 10)

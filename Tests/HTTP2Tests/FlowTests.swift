@@ -126,10 +126,11 @@ struct FlowTests {
     let peer = try ScriptedPeer()
     let push = try peer.request("aa")[0]
     let promise = UInt32(2).bigEndianBytes + RawFrame.headers(1, [":status": "200"]).payload
-    #expect(throws: SessionError.self) {
+    let error = #expect(throws: SessionError.self) {
       try peer.say(
         RawFrame(.pushPromise, flags: RawFrame.endHeaders, stream: 1, payload: promise))
     }
+    #expect(error?.code == 1)
     #expect(peer.client.isFinished)
     #expect(push.status == 0)
   }

@@ -71,7 +71,8 @@ struct GoAwayTests {
     let peer = try ScriptedPeer()
     try peer.say(.goAway(lastStream: 0))
     let push = prepared("aa")
-    #expect(throws: SessionError.self) { try peer.client.submit(push) }
+    let error = #expect(throws: SessionError.self) { try peer.client.submit(push) }
+    #expect(error?.code == -516)
     #expect(peer.client.openCount == 0)
     let other = try ScriptedPeer()
     try other.client.submit(push)
@@ -87,7 +88,8 @@ struct GoAwayTests {
     try peer.listen()
     #expect(peer.seen.last?.kind == .goAway)
     #expect(!peer.client.acceptsRequests)
-    #expect(throws: SessionError.self) { try peer.client.submit(prepared("bb")) }
+    let error = #expect(throws: SessionError.self) { try peer.client.submit(prepared("bb")) }
+    #expect(error?.code == -516)
     #expect(!peer.client.isFinished)
     try peer.say(.answer(1, status: 200))
     #expect(push.end == .answered)

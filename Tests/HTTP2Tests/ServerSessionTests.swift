@@ -258,10 +258,11 @@ struct ServerSessionTests {
   @Test("does not take what is no HTTP/2")
   func notHTTP2() throws {
     let server = try ServerSession(maxConcurrentStreams: nil)
-    #expect(throws: SessionError.self) {
+    let error = #expect(throws: SessionError.self) {
       try Array("GET / HTTP/1.1\r\nHost: example.com\r\n\r\n".utf8).withUnsafeBytes {
         try server.receive($0)
       }
     }
+    #expect(error?.isBadGreeting == true)
   }
 }

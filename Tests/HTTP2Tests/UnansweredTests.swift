@@ -108,11 +108,11 @@ struct UnansweredTests {
     let client = try ClientSession()
     let blank = Exchange()
     client.cancel(blank)
-    #expect(throws: SessionError.self) { try client.submit(blank) }
+    expectRefusal { try client.submit(blank) }
     #expect(client.openCount == 0)
     let push = prepared("aa")
     try client.submit(push)
-    #expect(throws: SessionError.self) { try client.submit(push) }
+    expectRefusal { try client.submit(push) }
     #expect(client.openCount == 1)
   }
 
@@ -121,12 +121,12 @@ struct UnansweredTests {
     let client = try ClientSession()
     let push = prepared("aa")
     #expect(!prepare(push, String(repeating: "a", count: 600)))
-    #expect(throws: SessionError.self) { try client.submit(push) }
+    expectRefusal { try client.submit(push) }
     let tooLong = [UInt8](repeating: 0x61, count: 2).withUnsafeBufferPointer {
       push.prepare(pushHead, pathEnd: $0, body: []) { $0.count + 1 }
     }
     #expect(!tooLong)
-    #expect(throws: SessionError.self) { try client.submit(push) }
+    expectRefusal { try client.submit(push) }
     #expect(prepare(push, "aa"))
     try client.submit(push)
     #expect(!prepare(push, "bb"))
@@ -144,5 +144,12 @@ struct UnansweredTests {
     #expect(peer.seen.last?.kind == .goAway)
     peer.client.abandon()
     #expect(push.end == .inDoubt(errorCode: nil))
+  }
+
+  private func expectRefusal(
+    at place: SourceLocation = #_sourceLocation, _ submit: () throws -> Void
+  ) {
+    let error = #expect(throws: SessionError.self, sourceLocation: place) { try submit() }
+    #expect(error?.code == -501, sourceLocation: place)
   }
 }

@@ -18,7 +18,7 @@ struct BadText: Sendable, CustomTestStringConvertible {
   var testDescription: String { String(decoding: bytes, as: UTF8.self).debugDescription }
 
   /// The error that reading the text really ends in; nil when it is read without one.
-  func error(in dialect: JSONReader.Dialect) -> JSONSyntaxError? {
+  func error(in dialect: JSONReader.Grammar) -> JSONSyntaxError? {
     do throws(JSONSyntaxError) {
       _ = try JSONReader(dialect).read(bytes)
       return nil

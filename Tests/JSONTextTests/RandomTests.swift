@@ -20,8 +20,8 @@ struct RandomTests {
     }
   }
 
-  @Test("A text cut off at any byte is an error", arguments: [JSONReader.Dialect.json, .json5])
-  func truncation(dialect: JSONReader.Dialect) throws {
+  @Test("A text cut off at any byte is an error", arguments: [JSONReader.Grammar.json, .json5])
+  func truncation(dialect: JSONReader.Grammar) throws {
     let bytes = Array(Self.sample.utf8)
     _ = try JSONReader(dialect).read(bytes)
     for end in 0..<bytes.count {
@@ -34,7 +34,7 @@ struct RandomTests {
   @Test("Of all single bytes only the digits are a text", arguments: UInt8.min...UInt8.max)
   func singleByte(byte: UInt8) {
     let isDigit = (0x30...0x39).contains(byte)
-    for dialect in [JSONReader.Dialect.json, .json5] {
+    for dialect in [JSONReader.Grammar.json, .json5] {
       #expect(((try? JSONReader(dialect).read([byte])) != nil) == isDigit)
     }
   }
@@ -59,7 +59,7 @@ struct RandomTests {
     var stillGood = 0
     for round in 0..<20_000 {
       let text = mutate(seeds[round % 2], using: &random)
-      for dialect in [JSONReader.Dialect.json, .json5] {
+      for dialect in [JSONReader.Grammar.json, .json5] {
         guard let value = try? JSONReader(dialect).read(text) else { continue }
         stillGood += 1
         #expect(try JSONReader().read(value.encoded()) == value)

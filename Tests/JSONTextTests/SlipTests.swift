@@ -5,7 +5,7 @@ import Testing
 struct SlipTests {
   private typealias Reading = (reading: Result<JSON, JSONSyntaxError>, slips: [JSONSyntaxError])
 
-  private func read(_ text: String, _ dialect: JSONReader.Dialect = .json) -> Reading {
+  private func read(_ text: String, _ dialect: JSONReader.Grammar = .json) -> Reading {
     Array(text.utf8).withUnsafeBufferPointer { JSONReader(dialect).readPastSlips($0) }
   }
 
@@ -20,7 +20,7 @@ struct SlipTests {
 
   @Test("Of a repeated key the last value counts, in both dialects", arguments: ["\"a\"", "a"])
   func repeated(_ key: String) throws {
-    let dialect = key == "a" ? JSONReader.Dialect.json5 : .json
+    let dialect = key == "a" ? JSONReader.Grammar.json5 : .json
     let (reading, slips) = read("{\(key): 1, \"b\": 2, \(key): {}, \(key): 3}", dialect)
     #expect(try reading.get() == ["a": 3, "b": 2])
     let kind = JSONSyntaxError.Kind.duplicateKey("a", first: JSONPosition(line: 1, column: 2))

@@ -194,7 +194,7 @@ struct ChannelRegistryTests {
   private let registry = ChannelRegistry(limit: 2, totalLimit: 3)
 
   private func ask(_ request: ChannelRequest, _ app: String) throws -> ChannelReply {
-    try registry.carryOut(ChannelCall(request: request, app: try BundleID(app)), at: 0)
+    try registry.carryOut(ChannelOperation(request: request, app: try BundleID(app)), at: 0)
   }
 
   @Test("are so many at most, however many bundle IDs clients make up")

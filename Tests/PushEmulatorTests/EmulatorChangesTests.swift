@@ -52,7 +52,8 @@ struct EmulatorChangesTests {
       "{settings: [{at: {requests: 2}, maxConcurrentStreams: 7}], connections: {limit: 1}}")
     #expect(try client.send(server.sample).status == 200 && client.concurrency == 1000)
     #expect(try client.send(server.sample).status == 200 && client.concurrency == 7)
-    #expect(throws: DialError.self) { try server.client() }
+    let error = #expect(throws: DialError.self) { try server.client() }
+    #expect(error?.layer == .tcp)
     server.emulator.play(FaultScript())
     #expect(try server.answer().status == 200)
   }

@@ -167,7 +167,8 @@ struct EmulatorTests: EmulatorSuite {
   func limitsConnections() throws {
     let emulator = try start { $0.connectionLimit = 1 }
     let client = try TestClient(emulator)
-    #expect(throws: DialError.self) { try TestClient(emulator) }
+    let error = #expect(throws: DialError.self) { try TestClient(emulator) }
+    #expect(error?.layer == .tcp)
     #expect(try client.send(sample).status == 200)
   }
 

@@ -39,7 +39,7 @@ struct RunLeaseTests {
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
     do {
       let ledger = try SQLLedger.begin(.sample(), at: link, claiming: 5)
-      #expect(throws: HistoryError.self) { try SQLLedger.resume(.first, at: path, now: dawn) }
+      expectOwned { try SQLLedger.resume(.first, at: path, now: dawn) }
       withExtendedLifetime(ledger) {}
     }
   }
@@ -48,7 +48,7 @@ struct RunLeaseTests {
   func resumedTwice() throws {
     do { _ = try SQLLedger.begin(.sample(), at: path, claiming: 5) }
     let first = try SQLLedger.resume(.first, at: path, now: dawn)
-    #expect(throws: HistoryError.self) { try SQLLedger.resume(.first, at: path, now: dawn) }
+    expectOwned { try SQLLedger.resume(.first, at: path, now: dawn) }
     try first.record(try Push.samples(5).map(\.accepted), now: dawn)
     try first.finishAll(5)
   }
@@ -89,7 +89,7 @@ struct RunLeaseTests {
     let other = try Database.open(path)
     let lease = try owner.driver.takeLease(of: run)
     for _ in 0..<100 {
-      #expect(throws: HistoryError.self) { _ = try other.driver.takeLease(of: run) }
+      expectOwned { try other.driver.takeLease(of: run) }
     }
     let files = try place.folder.names().filter { $0.contains(".run-") }
     #expect(files == (HistoryKind.current == .sqlite ? ["history.sqlite.run-9.lock"] : []))
@@ -157,4 +157,12 @@ struct RunLeaseTests {
 extension HistoryError {
   /// Whether somebody else holds the run.
   var isOwned: Bool { if case .owned = self { true } else { false } }
+}
+
+/// Expects that somebody else holds the run.
+private func expectOwned(
+  at place: SourceLocation = #_sourceLocation, _ take: () throws -> some Any
+) {
+  let error = #expect(throws: HistoryError.self, sourceLocation: place) { _ = try take() }
+  #expect(error?.isOwned == true, sourceLocation: place)
 }

@@ -15,7 +15,7 @@ struct HeartbeatTests {
   init() throws { trial = try QueueTrial([1]) }
 
   private func start(_ session: WorkerSession) throws -> Heartbeat {
-    let work = Heartbeat.Work(
+    let work = Heartbeat.Duties(
       answers: { [7] }, take: { [beats] in beats.take($0) }, wait: { [beats] in beats.wait($0) },
       wake: {})
     return try #require(Heartbeat.start(session, work))

@@ -67,10 +67,9 @@ package struct CredentialWorkshop {
   /// Runs openssl with words that blanks separate.
   private func openssl(_ line: String) throws {
     let words = line.split(separator: " ").map {
-      String($0).replacing("+", with: " ").replacing("PASSWORD", with: "pass:\(Self.password)")
+      String($0).replacing("PASSWORD", with: "pass:\(Self.password)")
     }
-    let made = try run("openssl", words, in: folder)
-    try #require(made.exitCode == 0, "\(line): \(made.errors)")
+    try runOpenSSL(words, in: folder)
   }
 
   private func makeKeys() throws {
@@ -103,71 +102,13 @@ package struct CredentialWorkshop {
     _ name: String, app: String? = nil, prefix: String = "Apple Push Services: ",
     environments: [Int] = [1, 2], topics: Bool = true, years: ClosedRange<Int> = 2020...2049
   ) throws {
-    let marks = environments.map { "\(Self.arc)\($0)=ASN1:NULL" }
-    let list = topics ? ["\(Self.arc)6=ASN1:SEQUENCE:topics"] : []
-    try folder.write("\(name).db", "")
-    try folder.write(
-      "\(name).cnf",
-      authority(name) + extensions(marks + list) + (topics ? topicList(app ?? "") : ""))
-    let subject = "\(app.map { "/UID=" + $0 } ?? "")/CN=\(prefix)\(app ?? "")".replacing(
-      " ", with: "+")
-    let key = "-algorithm EC -pkeyopt ec_paramgen_curve:P-256"
-    for line in [
-      "genpkey -out \(name).key \(key)",
-      "req -new -config \(name).cnf -key \(name).key -subj \(subject) -out \(name).csr",
-      "ca -batch -notext -selfsign -config \(name).cnf -extensions is -keyfile \(name).key "
-        + "-startdate \(years.lowerBound)0101000000Z -enddate \(years.upperBound)0101000000Z "
-        + "-in \(name).csr -out \(name).pem",
-    ] { try openssl(line) }
-  }
-
-  /// Where Apple's extensions lie.
-  private static let arc = "1.2.840.113635.100.6.3."
-
-  /// How openssl signs a certificate with its own key.
-  private func authority(_ name: String) -> String {
-    """
-    [ca]
-    default_ca=own
-    [own]
-    database=\(name).db
-    new_certs_dir=.
-    rand_serial=yes
-    default_md=sha256
-    policy=any
-    [any]
-    CN=supplied
-    UID=optional
-    [req]
-    distinguished_name=name
-    [name]
-
-    """
-  }
-
-  private func extensions(_ lines: [String]) -> String {
-    """
-    [is]
-    basicConstraints=CA:FALSE
-    \(lines.joined(separator: "\n"))
-
-    """
-  }
-
-  /// The topics of an app, as Apple's extension lists them.
-  private func topicList(_ app: String) -> String {
-    """
-    [topics]
-    1=UTF8:\(app)
-    2=SEQUENCE:app
-    3=UTF8:\(app).voip
-    4=SEQUENCE:voip
-    [app]
-    1=UTF8:app
-    [voip]
-    1=UTF8:voip
-
-    """
+    let extensions = pushExtensions(
+      of: app ?? "", environments: environments, topics: topics ? ["app", "voip"] : [])
+    try openssl("genpkey -out \(name).key -algorithm EC -pkeyopt ec_paramgen_curve:P-256")
+    try signItself(
+      name, subject: "\(app.map { "/UID=" + $0 } ?? "")/CN=\(prefix)\(app ?? "")",
+      extensions: extensions, from: "\(years.lowerBound)0101000000Z",
+      to: "\(years.upperBound)0101000000Z", in: folder)
   }
 
   private func packCertificates() throws {

@@ -8,26 +8,6 @@ package struct CertificateWorkshop {
 
   package let folder: KeptFolder
 
-  /// Lines of an openssl configuration for a certificate that names three topics.
-  package static let pushExtensions = """
-    1.2.840.113635.100.6.3.1 = ASN1:NULL
-    1.2.840.113635.100.6.3.2 = ASN1:NULL
-    1.2.840.113635.100.6.3.6 = ASN1:SEQUENCE:topics
-    [topics]
-    a = UTF8:com.example.shop
-    b = SEQUENCE:app
-    c = UTF8:com.example.shop.voip
-    d = SEQUENCE:voip
-    e = UTF8:com.example.shop.complication
-    f = SEQUENCE:complication
-    [app]
-    a = UTF8:app
-    [voip]
-    a = UTF8:voip
-    [complication]
-    a = UTF8:complication
-    """
-
   /// What every workshop begins with is made once.
   private static let files = Result {
     let folder = try Self(making: KeptFolder()).folder
@@ -43,7 +23,7 @@ package struct CertificateWorkshop {
     self.folder = folder
     try make("root", subject: "/CN=Test Root", "CA:TRUE", signedBy: nil)
     try make("middle", subject: "/CN=Test Issuer/OU=G4", "CA:TRUE", signedBy: "root")
-    try make("leaf", subject: Self.leafSubject, extensions: Self.pushExtensions)
+    try make("leaf", subject: Self.leafSubject, extensions: pushExtensions(of: "com.example.shop"))
   }
 
   /// Makes a key and a certificate, by default below `middle`.

@@ -16,7 +16,13 @@ package func openssl(_ arguments: String..., in folder: KeptFolder) throws -> St
 /// The same for arguments in an array.
 @discardableResult
 package func runOpenSSL(_ arguments: [String], in folder: KeptFolder) throws -> String {
-  let result = try run("openssl", arguments, in: TemporaryFolder(path: folder.path))
+  try runOpenSSL(arguments, in: TemporaryFolder(path: folder.path))
+}
+
+/// The same in a folder that somebody else removes.
+@discardableResult
+package func runOpenSSL(_ arguments: [String], in folder: TemporaryFolder) throws -> String {
+  let result = try run("openssl", arguments, in: folder)
   let text = result.output + result.errors
   guard result.exitCode == 0 else { throw OpenSSLFailure(text: text) }
   return text

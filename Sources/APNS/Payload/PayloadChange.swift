@@ -116,7 +116,7 @@ extension [PayloadChange] {
       if let meant = change.meantAsJSON {
         let place = change.keys.reduce(PayloadPath()) { $0.key($1) }
         throw PayloadChangeError(
-          change: change.path, place: place, obstacle: .noText(meant: meant))
+          change: change.path, place: place, fault: .noText(meant: meant))
       }
       payload = try change.applied(to: payload, change.keys[...], at: PayloadPath()) ?? payload
     }
@@ -126,8 +126,8 @@ extension [PayloadChange] {
 
 /// The reason a change cannot be applied to a payload.
 public struct PayloadChangeError: Error, Sendable, Hashable {
-  /// The obstacle to a change.
-  public enum Obstacle: Sendable, Hashable {
+  /// What prevents a change.
+  public enum Fault: Sendable, Hashable {
     /// The value is not an object or array; `kind` is its ``JSONText/JSON/kind``.
     case noObject(kind: String)
     /// The key does not take text; `meant` is the change to JSON that was probably meant.
@@ -138,12 +138,12 @@ public struct PayloadChangeError: Error, Sendable, Hashable {
 
   /// The path of the change, as written.
   public let change: String
-  /// The path to the obstacle; the empty path is the whole payload.
+  /// The path to what prevents it; the empty path is the whole payload.
   public let place: PayloadPath
-  /// The obstacle.
-  public let obstacle: Obstacle
+  /// What prevents it.
+  public let fault: Fault
 
-  /// The path to the obstacle, in the form of a change: `aps.alert.loc-args.0`.
+  /// The path to the fault, in the form of a change: `aps.alert.loc-args.0`.
   public var placeAsPath: String {
     let keys = place.steps.map { step in
       switch step {
@@ -183,7 +183,7 @@ extension PayloadChange {
       let empty: JSON = key == "0" ? [] : [:]
       return try applied(to: empty, keys, at: place)
     default:
-      throw obstacle(.noObject(kind: given?.kind ?? ""), at: place)
+      throw fault(.noObject(kind: given?.kind ?? ""), at: place)
     }
   }
 
@@ -192,7 +192,7 @@ extension PayloadChange {
   ) throws(PayloadChangeError) -> [JSON] {
     let (key, count) = (keys.first ?? "", elements.count)
     guard key.utf8.allSatisfy({ $0 &- 0x30 < 10 }), let index = Int(key), index <= count else {
-      throw obstacle(.noElement(key: key, count: count), at: place)
+      throw fault(.noElement(key: key, count: count), at: place)
     }
     // A bare nil would become JSON's null.
     let element: JSON? = index < count ? .some(elements[index]) : .none
@@ -203,9 +203,9 @@ extension PayloadChange {
     return elements
   }
 
-  private func obstacle(
-    _ obstacle: PayloadChangeError.Obstacle, at place: PayloadPath
+  private func fault(
+    _ fault: PayloadChangeError.Fault, at place: PayloadPath
   ) -> PayloadChangeError {
-    PayloadChangeError(change: path, place: place, obstacle: obstacle)
+    PayloadChangeError(change: path, place: place, fault: fault)
   }
 }

@@ -72,12 +72,6 @@ public struct PayloadKey: Sendable, Hashable {
     self.source = source
   }
 
-  /// The row of a path, or of a key of `aps` by its bare name; nil if unknown.
-  public static func info(_ path: some StringProtocol) -> PayloadKey? {
-    let paths = [String(path), "aps.\(path)"]
-    return table.first { paths.contains($0.path) }
-  }
-
   /// True if the key at a path is for Live Activities only.
   package static func isOfActivity(_ path: String) -> Bool {
     table.first { $0.path == path }?.types == [.liveactivity]

@@ -18,7 +18,7 @@ public struct Problem: Sendable, Hashable {
   /// The identifier of the rule.
   public let rule: String
   /// The part of the notification at fault.
-  package let place: Place
+  package let place: ProblemPlace
   /// The source of that part; nil if it is missing.
   package let origin: Origin?
   /// The problem, in one sentence. Text from the notification is quoted and safe to print.
@@ -33,7 +33,7 @@ public struct Problem: Sendable, Hashable {
   /// Creates a problem. Rules create their own; this is for checks that do not concern a draft,
   /// such as a scenario's keys.
   package init(
-    _ severity: Severity, rule: String, at place: Place, from origin: Origin? = nil,
+    _ severity: Severity, rule: String, at place: ProblemPlace, from origin: Origin? = nil,
     message: String, fix: String, reason: Reason? = nil, isForceable: Bool = true
   ) {
     self.severity = severity
@@ -72,7 +72,7 @@ public struct BrokenRules: Error, Sendable, Hashable, CustomStringConvertible {
 /// One place where a draft breaks a rule.
 public struct Finding: Sendable, Hashable {
   /// The part of the notification.
-  public let place: Place
+  public let place: ProblemPlace
   /// The source of that part; nil if it is missing.
   public let origin: Origin?
   /// The problem, in one sentence.
@@ -81,7 +81,9 @@ public struct Finding: Sendable, Hashable {
   public let fix: String?
 
   /// Creates a finding.
-  public init(_ place: Place, from origin: Origin? = nil, _ message: String, fix: String? = nil) {
+  public init(
+    _ place: ProblemPlace, from origin: Origin? = nil, _ message: String, fix: String? = nil
+  ) {
     self.place = place
     self.origin = origin
     self.message = message
@@ -123,7 +125,7 @@ extension DraftPayload {
 }
 
 /// The part of a notification that a problem is about.
-public enum Place: Sendable, Hashable, CustomStringConvertible {
+public enum ProblemPlace: Sendable, Hashable, CustomStringConvertible {
   /// The header of this name.
   case header(String)
   /// The value at this path in the payload; the empty path is the whole payload.

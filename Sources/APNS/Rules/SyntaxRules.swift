@@ -151,7 +151,7 @@ extension Unicode.Scalar {
   }
 }
 
-extension JSONSyntaxError.Expectation {
+extension JSONSyntaxError.Expected {
   fileprivate var noun: String {
     switch self {
     case .value: "a value"

@@ -1,7 +1,7 @@
 /// A place in a text to be filled with each recipient's value: `{{name|number|default('0')}}`.
 struct Placeholder: Sendable, Hashable {
   /// The source of the value.
-  enum Source: Sendable, Hashable {
+  enum Content: Sendable, Hashable {
     /// The variable with this name.
     case variable(String)
     /// The current time plus this many seconds.
@@ -9,7 +9,7 @@ struct Placeholder: Sendable, Hashable {
   }
 
   /// The source of the value.
-  let source: Source
+  let source: Content
   /// True if the value has to be a number and is written as one.
   var isNumber = false
   /// The text to use if the variable is missing, null or empty; nil for none.
@@ -76,7 +76,7 @@ struct PlaceholderReader {
 
   // MARK: The parts
 
-  private mutating func source() throws(PlaceholderFault) -> Placeholder.Source {
+  private mutating func source() throws(PlaceholderFault) -> Placeholder.Content {
     let name = word()
     if name == "now" { return .now(offset: try nowOffset()) }
     if name.hasPrefix("now-") { return .now(offset: -(try seconds(String(name.dropFirst(4))))) }

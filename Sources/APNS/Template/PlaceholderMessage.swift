@@ -1,4 +1,3 @@
-import JSONText
 import PlainText
 
 extension PlaceholderFault {

@@ -4,7 +4,6 @@ enum Source {
   static let responses = "Apple: Handling notification responses from APNs"
   static let broadcastErrors = "Apple: Handling error responses from APNs"
   static let token = "Apple: Establishing a token-based connection to APNs"
-  static let certificate = "Apple: Establishing a certificate-based connection to APNs"
   static let payload = "Apple: Generating a remote notification"
   /// Where the phone's own parser tells more than the page.
   static let parser = "\(payload); iOS 26.1 (the phone's own parser)"

@@ -1,5 +1,3 @@
-internal import JSONText
-
 /// The contents of a provider token. They include neither its text nor its signature.
 public struct ProviderTokenFacts: Sendable {
   /// The format of a signature.

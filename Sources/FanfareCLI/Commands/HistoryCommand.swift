@@ -1,7 +1,6 @@
 internal import CommandLineKit
 internal import HistoryCommands
 internal import Reporting
-internal import Runs
 internal import Settings
 
 /// `fanfare history`

@@ -1,4 +1,3 @@
-internal import APNS
 internal import CommandLineKit
 internal import Reporting
 internal import Settings

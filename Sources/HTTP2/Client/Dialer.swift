@@ -208,13 +208,6 @@ struct CurlHandle: ~Copyable {
     (1, "Basic"), (2, "Digest"), (4, "Negotiate"), (8, "NTLM"), (64, "Bearer"),
   ].map { (bit: $0.0, name: $0.1) }
 
-  /// A time since the start of the transfer, reported by libcurl; 0 if unknown.
-  func microseconds(_ info: CURLINFO) -> Int64 {
-    var value: Int64 = 0
-    _ = fanfare_curl_get_microseconds(pointer, info, &value)
-    return value
-  }
-
   /// A string reported by libcurl; nil if unknown.
   func text(_ info: CURLINFO) -> String? {
     var value: UnsafePointer<CChar>?

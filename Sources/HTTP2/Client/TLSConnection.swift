@@ -90,35 +90,15 @@ public struct TLSConnectionFacts: Sendable, Hashable {
 
   /// True if the server requested a client certificate.
   public var asksForIdentity: Bool
-
-  /// The duration of the DNS lookup, in milliseconds; nil if libcurl does not report it.
-  public var dnsMilliseconds: Double?
-
-  /// The duration of the TCP connect after DNS, in milliseconds; nil if libcurl does not report it.
-  public var tcpMilliseconds: Double?
-
-  /// The duration of TLS and the proxy's tunnel after that, in milliseconds; nil if not reported.
-  public var tlsMilliseconds: Double?
 }
 
 extension TLSConnectionFacts {
   init(_ curl: borrowing CurlHandle, wentThroughProxy: Bool) {
     let handshake = curl.tls.handshake
-    let dns = curl.microseconds(CURLINFO_NAMELOOKUP_TIME_T)
-    let tcp = curl.microseconds(CURLINFO_CONNECT_TIME_T)
-    let whole = curl.microseconds(CURLINFO_APPCONNECT_TIME_T)
     self.init(
       remoteAddress: curl.text(CURLINFO_PRIMARY_IP) ?? "",
       remotePort: UInt16(clamping: curl.number(CURLINFO_PRIMARY_PORT)),
       wentThroughProxy: wentThroughProxy, tlsVersion: handshake.version, cipher: handshake.cipher,
-      chain: handshake.chain?.parsed ?? [], asksForIdentity: handshake.asksForIdentity,
-      dnsMilliseconds: milliseconds(from: 0, to: dns),
-      tcpMilliseconds: milliseconds(from: dns, to: tcp),
-      tlsMilliseconds: milliseconds(from: tcp, to: whole))
+      chain: handshake.chain?.parsed ?? [], asksForIdentity: handshake.asksForIdentity)
   }
-}
-
-/// Converts two times since the start to a duration; libcurl leaves 0 where it measured nothing.
-private func milliseconds(from start: Int64, to end: Int64) -> Double? {
-  end > 0 && end >= start ? Double(end - start) / 1000 : nil
 }

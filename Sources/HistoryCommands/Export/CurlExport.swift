@@ -1,4 +1,3 @@
-internal import APNS
 internal import History
 internal import PlainText
 internal import PushModel

@@ -41,7 +41,7 @@ struct HARExport: PushExport {
     return [
       "startedDateTime": .text(preciseMoment(push.at - Int64(latency), units: 1000)),
       "time": .decimal(latency), "request": har(request, of: push, in: stored),
-      "response": har(push.response, of: push, in: stored), "cache": JSON(.object(JSONObject([]))),
+      "response": har(push.response, of: push, in: stored), "cache": [:],
       "timings": ["send": 0, "wait": .decimal(latency), "receive": 0],
       "comment": .text("run \(push.run), push \(push.sequence): \(push.outcome.words)\(answer)"),
       "_run": .number(push.run.rawValue), "_sequence": .number(push.sequence),
@@ -69,7 +69,7 @@ struct HARExport: PushExport {
       members.append(
         .init(key: "comment", value: .text("The payload is lost. \(failure.sentence)")))
     }
-    return JSON(.object(JSONObject(members + [.init(key: "headersSize", value: -1)])))
+    return (members + [.init(key: "headersSize", value: -1)]).object
   }
 
   private func har(_ response: Response?, of push: PushEntry, in stored: StoredRun) -> JSON {

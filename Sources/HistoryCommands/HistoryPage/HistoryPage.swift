@@ -5,7 +5,6 @@ internal import JSONText
 internal import PlainText
 internal import PushModel
 internal import Reporting
-internal import Runs
 internal import Settings
 
 /// Pushes of the history as a self-contained page, without network or other files. Its script draws
@@ -18,15 +17,10 @@ struct HistoryPage {
   /// Marks the page's own style and script; nothing else may run.
   let nonce: String
   /// Notes on missing figures, a sentence each.
-  var notes: [String]
+  var notes: [String] = []
+}
 
-  init(
-    figures: PageFigures, showsTokens: Bool, madeAt: Int64, nonce: String, notes: [String] = []
-  ) {
-    (self.figures, self.showsTokens) = (figures, showsTokens)
-    (self.madeAt, self.nonce, self.notes) = (madeAt, nonce, notes)
-  }
-
+extension HistoryPage {
   /// A page made now.
   init(figures: PageFigures, showsTokens: Bool, _ context: Context) {
     let nonce = (0..<2).map { _ in String(context.clock.random(), radix: 16) }.joined()

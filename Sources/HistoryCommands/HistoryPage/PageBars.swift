@@ -1,4 +1,3 @@
-internal import APNS
 internal import PushModel
 
 /// Outcomes over time in a few bars, which get wider as the time range grows.

@@ -1,5 +1,4 @@
 internal import APNS
-internal import History
 internal import PlainText
 internal import PushModel
 internal import Recipients
@@ -58,13 +57,11 @@ struct ResultFiles {
     of file: ListTable, _ columns: [String],
     _ body: (Int, Result<FileResultRow, FileResultRow.Fault>) -> Void
   ) throws(Failure) {
-    do throws(ListError) {
+    try attempt(
       try file.forEachRow(columns) { line, row in
         body(line, Result { () throws(FileResultRow.Fault) in try FileResultRow(row) })
       }
-    } catch {
-      throw .results(error)
-    }
+    ) { .results($0) }
   }
 }
 

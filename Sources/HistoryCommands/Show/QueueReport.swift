@@ -1,7 +1,6 @@
 internal import APNS
 package import History
 package import JSONText
-internal import PlainText
 internal import PushModel
 internal import Reporting
 internal import Runs

@@ -1,7 +1,6 @@
 internal import APNS
 internal import History
 package import JSONText
-internal import PlainText
 internal import PushModel
 package import Reporting
 internal import Runs

@@ -1,7 +1,5 @@
-internal import APNS
 internal import History
 package import JSONText
-internal import PlainText
 internal import PushModel
 internal import Reporting
 internal import Runs

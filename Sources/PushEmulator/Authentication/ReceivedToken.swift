@@ -18,23 +18,12 @@ struct ReceivedToken: Sendable, Hashable {
   /// The signature as sent, which distinguishes two tokens with the same claims.
   let signature: [UInt8]
   /// The environments its key is valid in.
-  let environments: Set<EmulatorEnvironment>
+  var environments = Set(EmulatorEnvironment.allCases)
   /// The deviations found.
   let oddities: [Oddity]
   /// The deviations as a journal note; nil if there are none.
-  let note: String?
-
-  init(
-    keyID: String, teamID: String, issuedAt: Int, signature: [UInt8],
-    environments: Set<EmulatorEnvironment> = Set(EmulatorEnvironment.allCases), oddities: [Oddity]
-  ) {
-    self.keyID = keyID
-    self.teamID = teamID
-    self.issuedAt = issuedAt
-    self.signature = signature
-    self.environments = environments
-    self.oddities = oddities
-    note = oddities.isEmpty ? nil : oddities.map(\.rawValue).joined(separator: "; ")
+  var note: String? {
+    oddities.isEmpty ? nil : oddities.map(\.rawValue).joined(separator: "; ")
   }
 }
 

@@ -46,7 +46,7 @@ extension ReceivedPush {
   }
 }
 
-extension Place {
+extension ProblemPlace {
   fileprivate var isInPayload: Bool {
     if case .payload = self { true } else { false }
   }

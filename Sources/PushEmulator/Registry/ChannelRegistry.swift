@@ -3,7 +3,7 @@ internal import COpenSSL
 internal import Synchronization
 
 /// A request concerning the channels of an app.
-struct ChannelCall: Sendable, Hashable {
+struct ChannelOperation: Sendable, Hashable {
   let request: ChannelRequest
   let app: BundleID
 }
@@ -49,14 +49,14 @@ final class ChannelRegistry: Sendable {
   }
 
   /// The reason a call would fail now; nil if it would succeed.
-  func fault(of call: ChannelCall) -> ChannelFault? {
+  func fault(of call: ChannelOperation) -> ChannelFault? {
     state.withLock { $0.fault(of: call, limit, totalLimit) }
   }
 
   /// Carries a call out.
   ///
   /// - Parameter time: the current time, in seconds since 1970.
-  func carryOut(_ call: ChannelCall, at time: Double) throws(ChannelFault) -> ChannelReply {
+  func carryOut(_ call: ChannelOperation, at time: Double) throws(ChannelFault) -> ChannelReply {
     try state.withLock { (state) throws(ChannelFault) in
       if let fault = state.fault(of: call, limit, totalLimit) { throw fault }
       return state.reply(to: call, at: time)
@@ -81,7 +81,7 @@ final class ChannelRegistry: Sendable {
 
 extension ChannelRegistry.State {
   fileprivate func fault(
-    of call: ChannelCall, _ limit: Int, _ totalLimit: Int
+    of call: ChannelOperation, _ limit: Int, _ totalLimit: Int
   ) -> ChannelFault? {
     switch call.request {
     case .create where apps[call.app]?.count ?? 0 >= limit: .full(limit: limit)
@@ -92,7 +92,7 @@ extension ChannelRegistry.State {
   }
 
   /// Carries out a call that has no fault.
-  fileprivate mutating func reply(to call: ChannelCall, at time: Double) -> ChannelReply {
+  fileprivate mutating func reply(to call: ChannelOperation, at time: Double) -> ChannelReply {
     switch call.request {
     case .create(let policy):
       let channel = Channel(id: .random(), app: call.app, policy: policy, created: time)

@@ -36,7 +36,7 @@ struct ChannelCheck {
 
   /// The channel part of the request, and its first fault; nil if there is none.
   func verdict() -> (part: ChannelDetails, note: String?, fault: RequestFault?) {
-    var (call, note): (ChannelCall?, String?)
+    var (call, note): (ChannelOperation?, String?)
     var fault = HeaderVerdict.fault(of: request.headers, taking: path.methods)
       .first(EnforcedRules.about(.headers).fault(of: draft, sender.authentication))
     if fault == nil {
@@ -89,11 +89,11 @@ extension ChannelCheck {
 // A request to manage channels.
 extension ChannelCheck {
   /// - Parameter note: set if there is something to say about an accepted request.
-  private func judgeCall(_ note: inout String?) throws(APNSRefusal) -> ChannelCall {
+  private func judgeCall(_ note: inout String?) throws(APNSRefusal) -> ChannelOperation {
     try refuseCertificate()
     let app = try bundleID()
     try hold(.header(.id))
-    let call = ChannelCall(request: try asked(&note), app: app)
+    let call = ChannelOperation(request: try asked(&note), app: app)
     if let fault = channels.fault(of: call) { throw APNSRefusal(fault) }
     return call
   }
@@ -228,13 +228,13 @@ struct ChannelOrder {
 /// It is a class so that pushes to devices, which are far more numerous, carry only a nil pointer.
 final class ChannelDetails {
   /// The call on the channels; nil for a push, and if the request is invalid.
-  let call: ChannelCall?
+  let call: ChannelOperation?
   /// The channel it names, as written; nil if it names none.
   let channel: String?
   /// The channels' reply; nil before the call.
   var reply: ChannelReply?
 
-  init(call: ChannelCall? = nil, channel: String?) {
+  init(call: ChannelOperation? = nil, channel: String?) {
     (self.call, self.channel) = (call, channel)
   }
 

@@ -1,6 +1,5 @@
 internal import APNS
 internal import HTTP2
-internal import JSONText
 
 extension FaultScript {
   /// Reads a whole script.

@@ -23,8 +23,8 @@ package struct Failure: Error, Described {
 
   package let content: Content
   package let exitCode: ExitCode
-  /// The underlying error, for callers that recover from some errors; nil when there is none.
-  package let cause: (any Error)?
+  /// The underlying error; nil when there is none.
+  private let cause: (any Error)?
   /// The rule under which `check` reports this failure as a problem.
   let rule: String
   /// The fix to show when the command can send without a history; nil when it is the same.
@@ -56,10 +56,15 @@ package struct Failure: Error, Described {
 }
 
 /// Evaluates the expression, and turns an error it throws into a failure.
-package func attempt<Value, Fault: Error>(
+package func attempt<Value: ~Copyable, Fault: Error>(
   _ expression: @autoclosure () throws(Fault) -> Value, _ failure: (Fault) -> Failure
 ) throws(Failure) -> Value {
   do throws(Fault) { return try expression() } catch { throw failure(error) }
+}
+
+extension Failure {
+  /// The underlying error, if it is of this type, for callers that recover from some errors.
+  package func cause<Fault: Error>(_ kind: Fault.Type) -> Fault? { cause as? Fault }
 }
 
 // Descriptions.
@@ -197,7 +202,7 @@ extension Problem {
   /// Turns a failure into a problem of a file, for a command that continues with the next file.
   package init(_ failure: Failure, in file: String) {
     // The file is named already.
-    let message = (failure.cause as? ListError)?.sentence ?? failure.sentence
+    let message = failure.cause(ListError.self)?.sentence ?? failure.sentence
     self.init(
       .error, rule: failure.rule, at: .other(failure.rule), from: .file(file), message: message,
       fix: failure.fix, isForceable: false)
@@ -224,9 +229,5 @@ extension Problem {
 ///
 /// - Throws: `Failure.problems` with the broken rules.
 package func passing<Value>(_ body: () throws(BrokenRules) -> Value) throws(Failure) -> Value {
-  do throws(BrokenRules) {
-    return try body()
-  } catch {
-    throw .problems(error.problems)
-  }
+  try attempt(try body()) { (error: BrokenRules) in .problems(error.problems) }
 }

@@ -1,4 +1,3 @@
-internal import APNS
 internal import POSIX
 internal import PlainText
 package import PushModel
@@ -97,6 +96,6 @@ extension MissingColumns {
 
 extension RecipientReader {
   package mutating func nextChunk() throws(Failure) -> PushChunk? {
-    do throws(ListError) { return try next() } catch { throw .list(error) }
+    try attempt(try next()) { .list($0) }
   }
 }

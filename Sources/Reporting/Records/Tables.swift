@@ -1,4 +1,3 @@
-internal import APNS
 internal import JSONText
 internal import PlainText
 internal import Recipients

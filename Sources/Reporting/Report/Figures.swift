@@ -86,10 +86,6 @@ extension Outcome {
   }
 }
 
-extension Style {
-  func of(_ outcome: Outcome) -> (String) -> String { { colored($0, outcome.tone) } }
-}
-
 extension [String] {
   /// Appends the names that are not in the list yet.
   package mutating func add(_ names: [String]) {

@@ -27,9 +27,6 @@ package struct JSONFields: Sendable, Hashable {
   private func chosen(from object: JSON) -> JSON {
     guard let names else { return object }
     let push = object["push"]
-    let members = names.map { name in
-      JSONMember(key: name, value: object[name] ?? push?[name] ?? JSON(.null))
-    }
-    return JSON(.object(JSONObject(members)))
+    return names.map { JSONMember(key: $0, value: object[$0] ?? push?[$0] ?? JSON(.null)) }.object
   }
 }

@@ -129,7 +129,7 @@ extension Report {
 }
 
 extension [Report.Part] {
-  fileprivate var object: JSON { JSON(.object(JSONObject(flatMap(\.members)))) }
+  fileprivate var object: JSON { flatMap(\.members).object }
 
   fileprivate var elements: [JSON] {
     flatMap { part -> [JSON] in
@@ -164,7 +164,7 @@ extension Report.List {
   fileprivate var json: JSON {
     let values = elements.map(\.object)
     guard let names else { return JSON(.array(values)) }
-    return JSON(.object(JSONObject(zip(names, values).map { JSONMember(key: $0, value: $1) })))
+    return zip(names, values).map { JSONMember(key: $0, value: $1) }.object
   }
 }
 

@@ -1,5 +1,4 @@
 internal import APNS
-internal import JSONText
 internal import PlainText
 
 /// Prints reports for people. The output is safe for a terminal.

@@ -212,11 +212,7 @@ extension FileFailure {
 
 /// Reads a whole file, or standard input for `-`.
 package func readText(_ path: String, for purpose: String) throws(Failure) -> [UInt8] {
-  do throws(FileFailure) {
-    return try readFile(path, for: purpose)
-  } catch {
-    throw .file(error)
-  }
+  try attempt(try readFile(path, for: purpose)) { .file($0) }
 }
 
 /// The identity of a file, equal for paths that lead to one file: the same plain file under any

@@ -99,7 +99,12 @@ package func spawn(
   }
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
   if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
-  resetSignals(&attributes, isApart: isApart)
+  var (ignored, none) = signalSets()
+  posix_spawnattr_setsigdefault(&attributes, &ignored)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  let session = isApart ? fanfare_spawn_in_session() : 0
+  let flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | session
+  posix_spawnattr_setflags(&attributes, flags)
   var arguments = words.map { strdup($0) } + [nil]
   let added = variables.map { strdup($0) }
   defer { for word in arguments + added { free(word) } }
@@ -112,24 +117,19 @@ package func spawn(
   return (id, code)
 }
 
-private func resetSignals(_ attributes: inout SpawnAttributes, isApart: Bool) {
-  var (none, ignored) = (sigset_t(), sigset_t())
-  sigemptyset(&none)
+/// The signals that this process may have ignored, and none.
+private func signalSets() -> (ignored: sigset_t, none: sigset_t) {
+  var (ignored, none) = (sigset_t(), sigset_t())
   sigemptyset(&ignored)
+  sigemptyset(&none)
   for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&ignored, signal) }
-  posix_spawnattr_setsigmask(&attributes, &none)
-  posix_spawnattr_setsigdefault(&attributes, &ignored)
-  let session = isApart ? fanfare_spawn_in_session() : 0
-  posix_spawnattr_setflags(
-    &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | session)
+  return (ignored, none)
 }
 
 #if canImport(Darwin)
-private typealias SpawnAttributes = posix_spawnattr_t?
 private func emptyActions() -> posix_spawn_file_actions_t? { nil }
-private func emptyAttributes() -> SpawnAttributes { nil }
+private func emptyAttributes() -> posix_spawnattr_t? { nil }
 #else
-private typealias SpawnAttributes = posix_spawnattr_t
 private func emptyActions() -> posix_spawn_file_actions_t { .init() }
-private func emptyAttributes() -> SpawnAttributes { .init() }
+private func emptyAttributes() -> posix_spawnattr_t { .init() }
 #endif

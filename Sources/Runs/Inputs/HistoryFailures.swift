@@ -4,6 +4,13 @@ internal import PlainText
 package import PushModel
 package import Reporting
 
+/// Runs a query on the history, and converts its errors.
+package func answered<Answer: ~Copyable>(
+  _ question: @autoclosure () throws(HistoryError) -> Answer
+) throws(Failure) -> Answer {
+  try attempt(try question()) { .history($0) }
+}
+
 // Errors that prevent reading the history, or resuming or resending a run.
 extension Failure {
   package static func history(_ error: HistoryError) -> Failure {
@@ -66,7 +73,7 @@ extension Failure {
   /// in the run, too, so there was no payload to keep.
   package static func rowsGone(_ failure: Failure, skipped: Bool = false) -> Failure {
     let fix =
-      if case .changed(let path, let time?)? = failure.cause as? MissingList {
+      if case .changed(let path, let time?)? = failure.cause(MissingList.self) {
         "If nothing has changed, restore the list's time: " + touch(path, time)
       } else if skipped {
         "Skipped rows have no payload to keep: restore the list, or correct the rows and send to "

@@ -116,9 +116,7 @@ extension Message {
   private static func judged<Value>(
     beside others: [Problem] = [], _ make: () throws(BrokenRules) -> Value
   ) throws(Failure) -> Value {
-    do throws(BrokenRules) { return try make() } catch {
-      throw .problems(error.problems + others)
-    }
+    try attempt(try make()) { (error: BrokenRules) in .problems(error.problems + others) }
   }
 
   private static func object(_ text: String) -> JSONObject? {
@@ -163,11 +161,10 @@ extension Message {
 
   /// Fills in the parts of the message that the history keeps.
   package func write(to record: inout RunRecord) {
-    let headers = fields.map { JSONMember(key: $0.name.text, value: .text($0.value)) }
-    let values = variables.map { JSONMember(key: $0.key, value: $0.value) }
-    record.headers = JSON(.object(JSONObject(headers))).encodedString()
+    record.headers = JSON.headers(fields.map { ($0.name.text, $0.value) }).encodedString()
     record.payload = String(decoding: text, as: UTF8.self)
-    record.variables = JSON(.object(JSONObject(values))).encodedString()
+    record.variables =
+      variables.map { JSONMember(key: $0.key, value: $0.value) }.object.encodedString()
     record.pushType = self[.pushType]
     record.topic = self[.topic] ?? app
     record.channel = channel

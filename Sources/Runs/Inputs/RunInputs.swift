@@ -36,19 +36,6 @@ package struct RunInputs: Equatable {
   /// The run to resend. If set, the rows of a template already have their payloads.
   package var resends: RunNumber?
 
-  package init(
-    settings: Settings, folder: String, recipients: [Recipients], suppressed: [List],
-    isTemplate: Bool, files: RunOutputFiles = RunOutputFiles(), config: String? = nil,
-    resends: RunNumber? = nil
-  ) {
-    self.settings = settings
-    self.folder = folder
-    self.recipients = recipients
-    self.suppressed = suppressed
-    (self.isTemplate, self.files, self.resends) = (isTemplate, files, resends)
-    self.config = config
-  }
-
   /// The lists of recipients and of those left out.
   package var lists: [List] {
     recipients.compactMap { if case .list(let list) = $0 { list } else { nil } } + suppressed
@@ -73,17 +60,15 @@ package struct RunInputs: Equatable {
 // The form in the history.
 extension RunInputs {
   package var json: String {
-    let members: [JSONMember] = [
-      JSONMember(key: "settings", value: settings.kept),
-      JSONMember(key: "folder", value: .text(folder)),
-      JSONMember(key: "recipients", value: JSON(.array(recipients.map(\.json)))),
-      JSONMember(key: "suppressed", value: JSON(.array(suppressed.map(\.json)))),
-      JSONMember(key: "isTemplate", value: .flag(isTemplate)),
+    let members: [(key: String, value: JSON?)] = [
+      ("settings", settings.kept), ("folder", .text(folder)),
+      ("recipients", JSON(.array(recipients.map(\.json)))),
+      ("suppressed", JSON(.array(suppressed.map(\.json)))), ("isTemplate", .flag(isTemplate)),
+      ("files", files.isEmpty ? nil : files.json), ("config", config.map { .text($0) }),
+      ("resends", resends.map { .number($0.rawValue) }),
     ]
-    let named = files.isEmpty ? [] : [JSONMember(key: "files", value: files.json)]
-    let given = config.map { [JSONMember(key: "config", value: .text($0))] } ?? []
-    let resent = resends.map { [JSONMember(key: "resends", value: .number($0.rawValue))] } ?? []
-    return JSON(.object(JSONObject(members + named + given + resent))).encodedString()
+    return members.compactMap { key, value in value.map { JSONMember(key: key, value: $0) } }
+      .object.encodedString()
   }
 
   /// Reads the form that ``json`` has; nil if it is anything else.
@@ -175,7 +160,7 @@ extension RunInputs.List {
   }
 
   private static func fingerprint(_ path: String) throws(Failure) -> ListFingerprint? {
-    do throws(ListError) { return try ListFingerprint(path: path) } catch { throw .list(error) }
+    try attempt(try ListFingerprint(path: path)) { .list($0) }
   }
 }
 

@@ -66,12 +66,10 @@ package struct RunOutputFiles: Equatable {
 extension RunOutputFiles {
   var json: JSON {
     let members = files.merging(["results-format": format].compactMapValues(\.self)) { $1 }
-    return JSON(
-      .object(
-        JSONObject(
-          members.sorted { $0.key < $1.key }.map {
-            JSONMember(key: $0.key, value: .text($0.value))
-          })))
+    return members.sorted { $0.key < $1.key }.map {
+      JSONMember(key: $0.key, value: .text($0.value))
+    }
+    .object
   }
 
   /// - Parameter path: turns a stored path into one from the working folder.

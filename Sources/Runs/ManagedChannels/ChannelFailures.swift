@@ -1,6 +1,5 @@
 internal import APNS
 internal import HTTP2
-internal import PlainText
 internal import Reporting
 
 // Failures of requests about channels.

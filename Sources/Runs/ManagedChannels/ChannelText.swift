@@ -1,8 +1,6 @@
 internal import APNS
-internal import HTTP2
 package import History
 package import JSONText
-internal import PlainText
 package import Reporting
 
 // A channel in the output of commands.

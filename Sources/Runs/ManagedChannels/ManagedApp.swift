@@ -1,7 +1,6 @@
 package import APNS
 internal import Credentials
 internal import HTTP2
-internal import PlainText
 package import Reporting
 package import Settings
 

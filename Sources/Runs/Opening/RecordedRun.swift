@@ -1,7 +1,6 @@
 internal import APNS
 internal import Delivery
 internal import HTTP2
-internal import History
 internal import PushModel
 internal import Reporting
 internal import SQLHistory
@@ -56,17 +55,12 @@ package final class RecordedRun {
       self.init()
       return
     }
-    let (record, recipients) = (
-      try plan.record(at: server, as: credentials, identity), plan.recipients
-    )
-    let ledger: SQLLedger
-    do throws(HistoryError) {
-      ledger = try SQLLedger.begin(
+    let recipients = plan.recipients
+    let record = try plan.record(at: server, as: credentials, identity)
+    let ledger = try answered(
+      SQLLedger.begin(
         record, lineage, at: path, claiming: recipients.sources.isOnePush ? 1 : 0,
-        pace: record.atMostOnce ? .atMostOnce : .init())
-    } catch {
-      throw .history(error)
-    }
+        pace: record.atMostOnce ? .atMostOnce : .init()))
     let copies = ListCopies(ledger.run, record, in: path, plan.context)
     self.init(
       RunLedger(ledger), lacksCopies: { recipients.lacksCopies },
@@ -99,14 +93,14 @@ package final class RecordedRun {
   ///
   /// - Throws: `Failure.history`; nothing was sent.
   func keepPayloads() throws(Failure) {
-    do throws(HistoryError) { try ledger?.results.keepPayloads() } catch { throw .history(error) }
+    try answered(ledger?.results.keepPayloads())
   }
 
   /// Records the start of another pass.
   ///
   /// - Throws: `Failure.history`; nothing was sent.
   func beginPass() throws(Failure) {
-    do throws(HistoryError) { try ledger?.resuming?.beginPass() } catch { throw .history(error) }
+    try answered(ledger?.resuming?.beginPass())
   }
 
   /// Records the end of the run.

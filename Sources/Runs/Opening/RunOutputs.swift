@@ -1,5 +1,3 @@
-internal import APNS
-internal import Delivery
 internal import HTTP2
 internal import History
 internal import PlainText

@@ -23,15 +23,13 @@ extension RunRecipients {
   ) throws(Failure) -> sending RecipientReader {
     let spools = prepareSpools(beside: lists.copiesBeside, context)
     let selection = try selection(lists)
-    do throws(ListError) {
-      return try RecipientReader(
+    return try attempt(
+      try RecipientReader(
         sources, format: lists.format, selection: selection, rendering: rendering,
         listed: lists.listed,
         // Missing columns of a continued run were checked when it began, or allowed.
         refusesMissing: !mayBeEmpty, spools: spools, chunkSize: lists.chunkSize,
         report: SkippedLines("bad lines", context.teller).add)
-    } catch {
-      throw .list(error)
-    }
+    ) { .list($0) }
   }
 }

@@ -217,7 +217,7 @@ extension Failure {
   static func payloadChange(_ error: PayloadChangeError) -> Failure {
     let (place, path) = (error.place.description, error.placeAsPath.printable)
     let (fault, fix) =
-      switch error.obstacle {
+      switch error.fault {
       case .noObject(let kind):
         (
           "\(place) is \(kind), not an object.",

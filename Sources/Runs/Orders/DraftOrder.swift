@@ -1,5 +1,4 @@
 package import APNS
-internal import PushModel
 package import Recipients
 package import Reporting
 package import Settings

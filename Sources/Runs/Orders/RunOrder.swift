@@ -1,4 +1,3 @@
-internal import APNS
 internal import Reporting
 package import Settings
 

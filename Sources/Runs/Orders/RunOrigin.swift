@@ -2,7 +2,7 @@ internal import APNS
 internal import Delivery
 internal import HTTP2
 internal import History
-package import PushModel
+internal import PushModel
 internal import Reporting
 internal import SQLHistory
 
@@ -147,16 +147,10 @@ package struct SharedLimits {
 }
 
 /// The facts about a run from its earlier passes.
-package struct EarlierPasses: Sendable {
-  package var count = 0
+struct EarlierPasses {
+  var count = 0
   /// The recipients that they did not read; nil if one reached the end of the lists.
-  package var unread: UnreadRecipients?
+  var unread: UnreadRecipients?
   /// The recipients that no pass can read any longer; nil for none.
-  package var lost: UnreadRecipients?
-
-  package init(
-    count: Int = 0, unread: UnreadRecipients? = nil, lost: UnreadRecipients? = nil
-  ) {
-    (self.count, self.unread, self.lost) = (count, unread, lost)
-  }
+  var lost: UnreadRecipients?
 }

@@ -1,4 +1,3 @@
-internal import PushModel
 package import Recipients
 package import Reporting
 internal import Settings

@@ -1,5 +1,4 @@
 internal import APNS
-internal import PlainText
 internal import PushModel
 internal import Reporting
 internal import SQLHistory

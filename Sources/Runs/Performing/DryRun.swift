@@ -1,6 +1,5 @@
 internal import APNS
 internal import Credentials
-internal import Delivery
 internal import HTTP2
 package import JSONText
 internal import PlainText
@@ -155,7 +154,7 @@ extension Outputs {
 extension JSON {
   /// An object of header fields.
   package static func headers(_ fields: [(name: String, value: String)]) -> JSON {
-    JSON(.object(JSONObject(fields.map { JSONMember(key: $0.name, value: .text($0.value)) })))
+    fields.map { JSONMember(key: $0.name, value: .text($0.value)) }.object
   }
 
   /// A payload; null if it is not JSON.

@@ -1,10 +1,8 @@
-internal import APNS
 internal import Delivery
 internal import HTTP2
 internal import PushModel
 internal import Recipients
 internal import Reporting
-internal import SQLHistory
 internal import SQLQueue
 internal import Settings
 

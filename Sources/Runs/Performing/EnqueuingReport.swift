@@ -1,7 +1,5 @@
-internal import APNS
 internal import Delivery
 package import JSONText
-internal import PlainText
 internal import PushModel
 package import Reporting
 

@@ -1,8 +1,6 @@
 internal import Delivery
 internal import HTTP2
 internal import PushModel
-internal import Recipients
-internal import Reporting
 internal import Settings
 
 /// A run after its last push, before it is closed in the history.

@@ -1,5 +1,4 @@
 internal import Delivery
-internal import PushModel
 internal import Reporting
 
 extension OutcomeForm {

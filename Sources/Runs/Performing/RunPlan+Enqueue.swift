@@ -2,7 +2,6 @@ internal import APNS
 internal import PushModel
 internal import Recipients
 internal import Reporting
-internal import SQLHistory
 internal import SQLQueue
 internal import Settings
 

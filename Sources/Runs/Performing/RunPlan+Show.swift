@@ -1,7 +1,5 @@
-internal import APNS
 internal import Recipients
 package import Reporting
-internal import Settings
 
 // A plan that is printed in place of being carried out.
 extension RunPlan {

@@ -1,6 +1,5 @@
 internal import APNS
 internal import POSIX
-internal import PushModel
 internal import Recipients
 internal import Reporting
 internal import Settings
@@ -8,10 +7,8 @@ internal import Settings
 /// What the history keeps of a run's settings, so that it can be resumed: the server in use, and of
 /// the credentials only the place.
 struct KeptInputs {
-  private let settings: Settings
-
-  /// - Parameter settings: all layers, merged.
-  init(_ settings: Settings) { self.settings = settings }
+  /// All layers, merged.
+  let settings: Settings
 
   /// The files that a later pass can continue.
   var files: RunOutputFiles { RunOutputFiles(settings).continuable }

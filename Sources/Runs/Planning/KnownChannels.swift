@@ -97,10 +97,7 @@ package struct KnownChannels: Sendable {
   ) throws(Failure) -> [ChannelEntry] {
     guard let path = try settings.historyPath() else { return [] }
     try ProjectTrust(forHistoryOf: settings, context).require()
-    let channels = try attempt(
-      try ChannelTable(path).channels(at: server?.nameOfChannels, of: app)
-    ) { .history($0) }
-    return channels.filter {
+    return try answered(ChannelTable(path).channels(at: server?.nameOfChannels, of: app)).filter {
       $0.deleted == nil && $0.server != PushEnvironment.emulator.name
     }
   }
@@ -114,7 +111,7 @@ package struct KnownChannels: Sendable {
     _ body: (ChannelTable) throws(HistoryError) -> Value
   ) throws(Failure) -> Value? {
     guard let table else { return nil }
-    do throws(HistoryError) { return try body(table) } catch { throw .history(error) }
+    return try answered(body(table))
   }
 }
 

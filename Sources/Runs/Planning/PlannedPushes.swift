@@ -1,7 +1,5 @@
 internal import APNS
-internal import Delivery
 internal import PushModel
-internal import Recipients
 internal import Reporting
 
 /// The pushes of a run, counted before it is sent.

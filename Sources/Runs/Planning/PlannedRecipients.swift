@@ -48,27 +48,17 @@ struct PlannedRecipients {
 
   private func reader(
     _ rendering: (any RowRendering)?
-  ) throws(Failure) -> sending RecipientReader {
-    do throws(ListError) {
-      return try RecipientReader(
-        sources, format: format, selection: selection, rendering: rendering)
-    } catch {
-      throw .list(error)
-    }
+  ) throws(Failure) -> RecipientReader {
+    try attempt(
+      try RecipientReader(sources, format: format, selection: selection, rendering: rendering)
+    ) { .list($0) }
   }
 
   /// What tells whether a list has changed that is not read to its end.
   func prints() throws(Failure) -> [String] {
-    do throws(ListError) {
-      let prints = try sources.compactMap(\.path).map { (path) throws(ListError) in
-        try ListFingerprint(path: path)
-      }
-      return prints.compactMap { print in
-        print.map { "\($0.size) \(hexadecimal($0.digest))" }
-      }
-    } catch {
-      throw .list(error)
-    }
+    try sources.compactMap(\.path).map { (path) throws(Failure) in
+      try attempt(try ListFingerprint(path: path)) { .list($0) }
+    }.compactMap { print in print.map { "\($0.size) \(hexadecimal($0.digest))" } }
   }
 }
 

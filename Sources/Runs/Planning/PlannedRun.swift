@@ -81,7 +81,7 @@ extension PlannedRun {
       "servers", { $0.destination.servers.map(PlannedServer.init) },
       "The servers, in the order in which they are tried.", PlannedServer.fields),
     .people { run in
-      let servers = run.destination.servers.map { PlannedServer($0).words }
+      let servers = run.destination.servers.map { PlannedServer(server: $0).words }
       return [.text("to", StyledText(servers.joined(separator: ", then ")))]
     },
     .always("profile", \.profile, "The profile that supplies defaults.", as: "profile"),
@@ -114,8 +114,6 @@ extension PlannedRun {
 /// A server of a plan.
 private struct PlannedServer {
   let server: ServerChoice
-
-  init(_ server: ServerChoice) { self.server = server }
 
   static let fields: [OutputField<Self>] = [
     .always(

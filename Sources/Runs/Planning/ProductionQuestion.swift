@@ -1,10 +1,7 @@
 internal import APNS
-internal import Delivery
 internal import PlainText
-internal import PushModel
-internal import Recipients
 internal import Reporting
-package import Settings
+internal import Settings
 
 /// A preview of pushes to several devices in production, for confirmation.
 struct ProductionPreview {
@@ -67,19 +64,12 @@ extension ProductionPreview {
   }
 }
 
-/// A named device of another environment of Apple's than the one that it is sent to.
-package struct DeviceElsewhere: Sendable, Hashable {
-  let sentence: String
-}
-
 extension Settings {
-  /// The named devices that are not of the environment sent to, if that is Apple's: nowhere else
-  /// does it matter.
+  /// A sentence for each named device that is not of the environment sent to, if that is Apple's:
+  /// nowhere else does it matter.
   ///
   /// - Parameter others: the devices that a scenario names.
-  package func devicesElsewhere(
-    _ others: [Device] = [], _ context: Context
-  ) -> [DeviceElsewhere] {
+  func devicesElsewhere(_ others: [Device] = [], _ context: Context) -> [String] {
     guard case .named(let environment)? = environment?.value, environment.isApple else { return [] }
     let devices = others + (to?.value ?? []).compactMap(\.device)
     let namer = namerOfPlace(context) ?? self.environment?.origin.text.printable ?? ""
@@ -87,9 +77,8 @@ extension Settings {
       guard let own = device.environment?.value, own != .auto, own != .named(environment) else {
         return nil
       }
-      return DeviceElsewhere(
-        sentence: "The device '\(device.name.printable)' is for \(own.shown.printable), and "
-          + "\(namer) sends to \(environment.name).")
+      return "The device '\(device.name.printable)' is for \(own.shown.printable), and "
+        + "\(namer) sends to \(environment.name)."
     }
   }
 }

@@ -1,8 +1,6 @@
 internal import APNS
-internal import Credentials
 internal import Delivery
 internal import HTTP2
-internal import PlainText
 internal import PushModel
 internal import Recipients
 package import Reporting

@@ -1,5 +1,4 @@
 internal import APNS
-internal import Credentials
 internal import HTTP2
 package import JSONText
 package import Reporting

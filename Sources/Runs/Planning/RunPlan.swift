@@ -1,7 +1,5 @@
 package import APNS
-internal import JSONText
 internal import PushModel
-internal import Recipients
 package import Reporting
 internal import SQLHistory
 package import Settings
@@ -62,7 +60,7 @@ package struct RunPlan {
     let choices = try RunChoices(order.settings, isOfStep: origin.step != nil, context)
     (delivery, lists) = (choices.delivery, choices.lists)
     (outputs, history) = (choices.outputs, choices.history)
-    inputs = KeptInputs(order.settings)
+    inputs = KeptInputs(settings: order.settings)
     question = try order.question(message, written, at: destination, choices.lists, context)
     (announce, tellBegun) = (order.announce, order.tellBegun)
   }
@@ -72,7 +70,7 @@ package struct RunPlan {
   package func renewed(_ order: RunOrder) throws(Failure) -> RunPlan {
     var plan = self
     plan.message = try order.message(at: destination, .nothing, context).0
-    (plan.recipients, plan.inputs) = (order.recipients, KeptInputs(order.settings))
+    (plan.recipients, plan.inputs) = (order.recipients, KeptInputs(settings: order.settings))
     return plan
   }
 }

@@ -1,13 +1,11 @@
-internal import APNS
 internal import PushModel
-internal import Recipients
 package import Reporting
 package import Settings
 
 /// What a person is asked before pushes are sent: made by the plan, put when the run is opened.
 package struct RunQuestion {
-  /// Named devices of another environment than the one that is sent to.
-  private var elsewhere: [DeviceElsewhere] = []
+  /// A sentence for each named device of another environment than the one that is sent to.
+  private var elsewhere: [String] = []
   /// The pushes to production, by app.
   private var previews: [ProductionPreview] = []
   /// The rest of a run that is resumed.
@@ -25,7 +23,7 @@ package struct RunQuestion {
 
   /// Adds what another run of the same command asks.
   package mutating func add(_ other: RunQuestion) {
-    elsewhere += other.elsewhere
+    elsewhere.add(other.elsewhere)
     runs += other.runs
     consent = other.consent
     showsTokens = other.showsTokens
@@ -68,7 +66,7 @@ package struct RunQuestion {
   var id: PlanID {
     var digest = PlanDigest()
     for run in runs { run.add(to: &digest) }
-    for device in elsewhere { digest.add(device.sentence) }
+    for sentence in elsewhere { digest.add(sentence) }
     digest.add("\(previews.count) \(remainder != nil)")
     return digest.id
   }
@@ -81,13 +79,7 @@ package struct RunQuestion {
   private static let rest = "Send what is left?"
 
   private var elsewhereText: String? {
-    elsewhere.isEmpty ? nil : elsewhereSentences.map { $0 + "\n" }.joined() + "Send there?"
-  }
-
-  private var elsewhereSentences: [String] {
-    var sentences: [String] = []
-    sentences.add(elsewhere.map(\.sentence))
-    return sentences
+    elsewhere.isEmpty ? nil : elsewhere.map { $0 + "\n" }.joined() + "Send there?"
   }
 
   private var previewText: String? {
@@ -101,7 +93,7 @@ package struct RunQuestion {
     guard let question = elsewhereText else { return }
     if try !context.isAnswered(question) {
       throw Failure(
-        elsewhereSentences.joined(separator: " ") + " Nothing was sent.",
+        elsewhere.joined(separator: " ") + " Nothing was sent.",
         fix: "Leave out the environment, give --env for another, or give --yes to send there.")
     }
   }
@@ -144,7 +136,8 @@ extension RunOrder {
     if case .queued = origin { return RunQuestion() }
     var question = RunQuestion(settings, settings.devicesElsewhere(devices, context))
     if case .resumed(let run) = origin {
-      let rest = RunRemainder(run.resuming.plan, at: destination.server, now: context.now)
+      let rest = RunRemainder(
+        plan: run.resuming.plan, server: destination.server, now: context.now)
       question.ask(of: rest, isNamed: run.isNamed)
     }
     let isPreviewed = try isPreviewed(message, at: destination.server, context)
@@ -174,8 +167,8 @@ extension RunOrder {
 }
 
 extension RunQuestion {
-  fileprivate init(_ settings: Settings, _ elsewhere: [DeviceElsewhere]) {
-    self.elsewhere = elsewhere
+  fileprivate init(_ settings: Settings, _ elsewhere: [String]) {
+    self.elsewhere.add(elsewhere)
     (showsTokens, consent) = (settings.showTokens.isOn, settings.yes?.value)
   }
 

@@ -5,12 +5,8 @@ internal import Reporting
 extension RunRecipients {
   /// The rows to send to.
   func selection(_ lists: ListChoices) throws(Failure) -> RecipientSelection {
-    do throws(ListError) {
-      var selection = lists.selection
-      selection.suppressed = try suppression.tokens()
-      return selection
-    } catch {
-      throw .list(error)
-    }
+    var selection = lists.selection
+    selection.suppressed = try attempt(try suppression.tokens()) { .list($0) }
+    return selection
   }
 }

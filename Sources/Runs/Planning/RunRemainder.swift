@@ -1,5 +1,4 @@
 internal import APNS
-internal import HTTP2
 internal import PlainText
 internal import PushModel
 internal import Reporting
@@ -8,14 +7,10 @@ internal import Reporting
 struct RunRemainder {
   private static let day: Int64 = 86_400
 
-  private let plan: ResumePlan
-  private let server: ServerChoice
+  let plan: ResumePlan
+  let server: ServerChoice
   /// The time in seconds since 1970.
-  private let now: Int64
-
-  init(_ plan: ResumePlan, at server: ServerChoice, now: Int64) {
-    (self.plan, self.server, self.now) = (plan, server, now)
-  }
+  let now: Int64
 
   var run: RunNumber { plan.run }
 

@@ -1,6 +1,4 @@
-internal import APNS
 package import JSONText
-internal import PlainText
 internal import PushModel
 package import Reporting
 internal import Settings

@@ -1,6 +1,5 @@
 internal import APNS
 package import History
-internal import PlainText
 package import PushModel
 package import Reporting
 package import SQLHistory

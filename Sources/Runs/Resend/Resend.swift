@@ -224,7 +224,7 @@ extension RowPayloads {
       let payload = try payload(of: push)
       return payload.isEmpty ? nil : payload
     } catch {
-      let isOfList = error.cause is MissingList || error.cause is ListError
+      let isOfList = error.cause(MissingList.self) != nil || error.cause(ListError.self) != nil
       throw isOfList ? .rowsGone(error, skipped: push.wasNeverSent) : error
     }
   }

@@ -1,5 +1,4 @@
 internal import History
-internal import PlainText
 internal import PushModel
 internal import Reporting
 

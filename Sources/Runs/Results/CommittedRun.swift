@@ -20,11 +20,7 @@ package struct CommittedRun {
 
   /// The last commit up to a number; nil if there is none.
   package func commit(upTo number: Int64 = .max) throws(Failure) -> RunCommit? {
-    do throws(HistoryError) {
-      return try history.commit(of: entry.run, upTo: number)
-    } catch {
-      throw .history(error)
-    }
+    try answered(history.commit(of: entry.run, upTo: number))
   }
 
   /// The oldest commit that may be incomplete in a file: the last one that the file has results of.

@@ -1,7 +1,6 @@
 internal import APNS
 internal import History
 package import JSONText
-internal import PushModel
 package import Reporting
 
 /// The file of `--dead-tokens`: device tokens that APNs reports as dead (410), written as they

@@ -88,10 +88,6 @@ package struct ResultStep: Sendable {
   /// The step's number among the notifications, from 1.
   package let number: Int
 
-  package init(scenario: String, number: Int) {
-    (self.scenario, self.number) = (scenario, number)
-  }
-
   fileprivate func fields<Source>() -> [OutputField<Source>] {
     [
       .text("scenario", { _ in scenario }, "The scenario's name, or its file."),

@@ -1,7 +1,6 @@
 internal import APNS
 internal import HTTP2
 internal import History
-internal import PlainText
 internal import PushModel
 internal import Reporting
 internal import SQLHistory
@@ -34,9 +33,9 @@ extension Resume {
         continue
       }
       switch try take(run, in: path) {
-      case .run(let ledger, let again):
+      case .run(let ledger, let elsewhere):
         for failure in waiting { context.teller.note(failure.sentence) }
-        return try resume(ledger, again, in: path)
+        return try resume(ledger, elsewhere, in: path)
       case .over(let report): return report
       case .waiting(let failure): waiting.append(failure)
       case .passedOver: break
@@ -65,7 +64,7 @@ extension Resume {
       guard let refusal = refusal(at: server) else { return nil }
       throw refusal
     } catch {
-      if error.cause is ProfileError { return error }
+      if error.cause(ProfileError.self) != nil { return error }
       if error.exitCode != .connection { return nil }
       return local.map { .ended($0, run.entry.run) } ?? error
     }

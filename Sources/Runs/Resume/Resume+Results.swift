@@ -1,4 +1,3 @@
-internal import History
 internal import PlainText
 internal import PushModel
 internal import Reporting

@@ -1,6 +1,5 @@
 internal import APNS
 internal import HTTP2
-internal import History
 internal import PlainText
 package import PushModel
 package import Reporting
@@ -41,7 +40,7 @@ package struct Resume {
   /// - Returns: nil if the run was passed over, after a message.
   func resume(_ run: RunNumber, in path: String) throws(Failure) -> Report? {
     switch try take(run, in: path) {
-    case .run(let ledger, let again): try resume(ledger, again, in: path)
+    case .run(let ledger, let elsewhere): try resume(ledger, elsewhere, in: path)
     case .over(let report): report
     case .waiting(let failure): throw failure
     case .passedOver: nil
@@ -49,7 +48,7 @@ package struct Resume {
   }
 
   func resume(
-    _ ledger: RunLedger, _ again: SentElsewhere, in path: String
+    _ ledger: RunLedger, _ elsewhere: SentElsewhere, in path: String
   ) throws(Failure) -> Report {
     let inputs = try inputs(ledger.record, from: .run(ledger.run, in: path))
     let settings = try options.merged(over: inputs.settings.below(options), context)
@@ -68,17 +67,18 @@ package struct Resume {
     order.devices = try devices(of: resumed)
     order.earlierLists = stored.listFiles(in: history, context)
     order.announce = { (server) throws(Failure) in
-      try announce(resumed, again, settings, at: server)
+      try announce(resumed, elsewhere, settings, at: server)
     }
     return try order.carryOut(context).merging(lists.lost == nil ? nil : .unfinished)
   }
 
   private func announce(
-    _ resumed: ResumedRun, _ again: SentElsewhere, _ settings: Settings, at server: ServerChoice
+    _ resumed: ResumedRun, _ elsewhere: SentElsewhere, _ settings: Settings, at server: ServerChoice
   ) throws(Failure) {
-    context.teller.note(RunRemainder(resumed.resuming.plan, at: server, now: context.now).text)
+    context.teller.note(
+      RunRemainder(plan: resumed.resuming.plan, server: server, now: context.now).text)
     if settings.sendNothing { return }
-    try tell(again, resumed)
+    try tell(elsewhere, resumed)
     try tellFiles(resumed, settings)
   }
 
@@ -110,13 +110,14 @@ package struct Resume {
 
   // MARK: Output
 
-  private func tell(_ again: SentElsewhere, _ resumed: ResumedRun) throws(Failure) {
-    if !again.isEmpty {
+  private func tell(_ elsewhere: SentElsewhere, _ resumed: ResumedRun) throws(Failure) {
+    if !elsewhere.isEmpty {
       context.teller.note(
-        "Of what is left of run \(again.run), \(again.counts): --force sends them once more.")
+        "Of what is left of run \(elsewhere.run), \(elsewhere.counts): --force sends them once more."
+      )
     }
-    do throws(HistoryError) { try tellInDoubt(resumed.resuming) } catch { throw .history(error) }
-    tellInDoubt(elsewhere: again.mayArriveTwice)
+    try answered(tellInDoubt(resumed.resuming))
+    tellInDoubt(elsewhere: elsewhere.mayArriveTwice)
     resumed.lists.tellCutOff(context)
     tellUnread(resumed)
   }

@@ -152,14 +152,12 @@ struct RepeatedRun {
 extension HistoryReader {
   /// The newest run of `fanfare send`.
   fileprivate func newestSend() throws(Failure) -> RunEntry {
-    var filter = HistoryFilter()
+    var (filter, newest) = (HistoryFilter(), RunEntry?.none)
     filter.kind = .send
-    var newest: RunEntry?
-    try answered(
-      forEachRun(filter) { run in
-        newest = run
-        return false
-      })
+    try forEachStoredRun(filter) { run in
+      newest = run
+      return false
+    }
     guard let newest else { throw .nothingToRepeat }
     return newest
   }

@@ -1,8 +1,3 @@
-internal import APNS
-internal import Delivery
-internal import History
-internal import PushModel
-internal import Recipients
 package import Reporting
 package import Settings
 

@@ -1,4 +1,3 @@
-internal import APNS
 internal import HTTP2
 internal import POSIX
 internal import PlainText

@@ -1,4 +1,3 @@
-internal import APNS
 package import Credentials
 internal import PlainText
 package import Reporting

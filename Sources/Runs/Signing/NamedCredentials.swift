@@ -33,7 +33,7 @@ package struct NamedCredentials: Sendable {
       reason = "\(missing) is missing"
     } catch {
       guard environment.isEmulator,
-        case .noCredentials(let profile)? = error.cause as? ProfileError
+        case .noCredentials(let profile)? = error.cause(ProfileError.self)
       else { throw error }
       reason = "profile \(profile.printable) has none here"
     }

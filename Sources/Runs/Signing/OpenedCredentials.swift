@@ -1,6 +1,5 @@
 package import APNS
 package import Credentials
-internal import Delivery
 package import HTTP2
 internal import PlainText
 internal import Recipients

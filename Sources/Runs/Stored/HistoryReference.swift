@@ -36,11 +36,10 @@ extension HistoryReader {
   /// The list columns included in the results of matching runs.
   package func columns(of filter: HistoryFilter) throws(Failure) -> [String] {
     var columns: [String] = []
-    try answered(
-      forEachRun(filter) { run in
-        columns.add(StoredRun(run).columns)
-        return true
-      })
+    try forEachStoredRun(filter) { run in
+      columns.add(StoredRun(run).columns)
+      return true
+    }
     return columns
   }
 }

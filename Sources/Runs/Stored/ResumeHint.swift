@@ -1,6 +1,5 @@
 internal import APNS
 internal import History
-internal import PlainText
 internal import PushModel
 internal import Reporting
 

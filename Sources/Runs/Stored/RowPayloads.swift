@@ -104,13 +104,11 @@ private final class RowCursor {
     _ renderer: (any RowRendering)?
   ) throws(Failure) {
     let source = try stored.source(named: push.list, copies)
-    do throws(ListError) {
-      reader = try RecipientReader(
+    reader = try attempt(
+      try RecipientReader(
         [source], format: stored.format, selection: RecipientSelection(duplicates: .send),
         rendering: renderer, listed: stored.columns, firstLine: push.line)
-    } catch {
-      throw .list(error)
-    }
+    ) { .list($0) }
   }
 
   /// The row at a line, as an index into a chunk; nil if there is none.

@@ -8,17 +8,6 @@ package import Reporting
 package import SQLHistory
 package import Settings
 
-/// Runs a query on the history, and converts its errors.
-package func answered<Answer: ~Copyable>(
-  _ question: @autoclosure () throws(HistoryError) -> Answer
-) throws(Failure) -> Answer {
-  do throws(HistoryError) {
-    return try question()
-  } catch {
-    throw .history(error)
-  }
-}
-
 extension Settings {
   /// Opens the history named by these options, variables or the profile.
   ///
@@ -158,11 +147,10 @@ extension HistoryFilter {
   ) throws(Failure) -> [Report.Part] {
     guard let option else { return [] }
     var isKnown = false
-    try answered(
-      history.forEachPush(pushes) { _ in
-        isKnown = true
-        return false
-      })
+    try history.forEachStoredPush(pushes, newestFirst: true) { _ in
+      isKnown = true
+      return false
+    }
     return isKnown
       ? [] : [.warning("\(option) is not in the history.", "No push in the history matches.")]
   }
@@ -191,13 +179,12 @@ extension HistoryReader {
     let mostNamed = 5
     var named: [String] = []
     var count = 0
-    try answered(
-      forEachRun(filter) { run in
-        if run.state == .finished, run.withoutResult == 0, run.unread == nil { return true }
-        count += 1
-        if count <= mostNamed { named.append(sentence(StoredRun(run))) }
-        return true
-      })
+    try forEachStoredRun(filter) { run in
+      if run.state == .finished, run.withoutResult == 0, run.unread == nil { return true }
+      count += 1
+      if count <= mostNamed { named.append(sentence(StoredRun(run))) }
+      return true
+    }
     let more = count - named.count
     return named.reversed()
       + (more > 0 ? ["The same is true of \(counted(more, "older run"))."] : [])

@@ -1,8 +1,5 @@
-internal import APNS
 internal import Delivery
 internal import HTTP2
-internal import History
-internal import PlainText
 internal import PushModel
 package import Reporting
 internal import Settings

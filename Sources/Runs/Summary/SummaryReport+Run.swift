@@ -1,8 +1,6 @@
 internal import APNS
 internal import Delivery
-internal import History
 internal import PushModel
-internal import Reporting
 
 extension SummaryReport {
   /// The summary of a run that is not closed yet.

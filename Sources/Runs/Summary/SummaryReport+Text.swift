@@ -1,10 +1,8 @@
 internal import APNS
 internal import Delivery
 internal import JSONText
-internal import PlainText
 internal import PushModel
 internal import Reporting
-internal import Settings
 
 // The result of a run's only push.
 extension SummaryReport {

@@ -1,8 +1,6 @@
 package import APNS
 package import Delivery
-internal import History
 internal import JSONText
-internal import PlainText
 internal import PushModel
 package import Reporting
 

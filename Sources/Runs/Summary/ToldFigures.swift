@@ -1,9 +1,7 @@
 package import APNS
 package import JSONText
-internal import PlainText
 package import PushModel
 package import Reporting
-internal import Settings
 
 /// Notes on a run that has just ended besides its figures, for people only.
 package struct FigureNotes: Sendable {

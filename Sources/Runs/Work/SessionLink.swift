@@ -2,9 +2,7 @@ internal import APNS
 internal import Delivery
 internal import HTTP2
 internal import PushModel
-internal import Recipients
 internal import Reporting
-internal import SQLHistory
 internal import SQLQueue
 internal import Settings
 internal import Synchronization
@@ -61,10 +59,10 @@ final class SessionLink: Sendable {
 
   /// Starts to listen to the other workers.
   func start() throws(Failure) {
-    let work = Heartbeat.Work(
+    let duties = Heartbeat.Duties(
       answers: { [self] in control?.breakerCounters?.bytes ?? [] }, take: { [self] in take($0) },
       wait: { [self] in wait($0) }, wake: { [wake] in wake.call() })
-    guard let heartbeat = Heartbeat.start(session, work) else { throw .outOfThreads }
+    guard let heartbeat = Heartbeat.start(session, duties) else { throw .outOfThreads }
     state.withLock { $0.heartbeat = heartbeat }
   }
 

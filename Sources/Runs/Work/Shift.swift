@@ -2,9 +2,7 @@ internal import APNS
 internal import Delivery
 internal import HTTP2
 package import JSONText
-internal import PlainText
 internal import PushModel
-internal import Recipients
 package import Reporting
 internal import SQLHistory
 internal import SQLQueue

@@ -1,7 +1,6 @@
 internal import HTTP2
 internal import History
 package import JSONText
-internal import PlainText
 package import PushModel
 package import Reporting
 internal import SQLHistory

@@ -1,7 +1,6 @@
 internal import APNS
 internal import Delivery
 internal import HTTP2
-internal import PlainText
 internal import PushModel
 internal import Reporting
 internal import SQLHistory
@@ -163,7 +162,7 @@ struct Worker: ~Copyable {
       return ending
     } catch {
       // Once it has begun, the session itself waits, and reports lost results without the database.
-      guard let cause = error.cause as? HistoryError, cause.mayPass else { throw error }
+      guard let cause = error.cause(HistoryError.self), cause.mayPass else { throw error }
       heldSince = try note(cause, since: heldSince)
       return nil
     }

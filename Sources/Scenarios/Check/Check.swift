@@ -1,6 +1,5 @@
 internal import APNS
 internal import PlainText
-internal import PushModel
 package import Reporting
 internal import Runs
 package import Settings
@@ -49,7 +48,7 @@ package struct Check {
       return (context, [])
     } catch {
       let isNamed = options.profile != nil || context.setting(.profile) != nil
-      if error.cause is ProfileError, isNamed { throw error }
+      if error.cause(ProfileError.self) != nil, isNamed { throw error }
       var other = context
       other.configuration = context.configuration.disregarded
       let path = context.configuration.paths.first ?? Configuration.name

@@ -43,8 +43,8 @@ extension Checking {
         checked.fillings = [RowFilling(template: template, sources: nil)]
       }
     } catch {
-      let place = (error.cause as? FileFailure)?.path
-      guard place != nil || error.cause is PayloadChangeError else { throw error }
+      let place = error.cause(FileFailure.self)?.path
+      guard place != nil || error.cause(PayloadChangeError.self) != nil else { throw error }
       checked.problems = Problem.all(of: error, in: file.file ?? place ?? "--set")
     }
     return checked

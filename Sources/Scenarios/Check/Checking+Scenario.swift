@@ -30,7 +30,7 @@ extension Checking {
       }
     } catch {
       if case .usage = error.content { throw error }
-      if error.cause is MistakenFile { return [script(path)] }
+      if error.cause(MistakenFile.self) != nil { return [script(path)] }
       checked.owner = path
       checked.problems += Problem.all(of: error, in: path)
       return [checked]
@@ -118,7 +118,7 @@ extension Checking {
         sources += found.sources
         devices += found.devices
       } catch {
-        guard let fault = error.cause as? DeviceError, case .device(_, _, let origin) = recipient
+        guard let fault = error.cause(DeviceError.self), case .device(_, _, let origin) = recipient
         else { throw error }
         let (what, fix) = fault.clauses
         unknown.append(

@@ -1,9 +1,7 @@
 internal import APNS
 internal import HTTP2
-internal import PushModel
 internal import Recipients
 internal import Reporting
-internal import Runs
 internal import Settings
 internal import Synchronization
 

@@ -17,16 +17,13 @@ struct ReportFiles {
   /// - Throws: `Failure.file` if a path is not writable.
   init(_ reports: [(form: ReportForm, path: String)], _ context: Context) throws(Failure) {
     self.context = context
-    do throws(FileFailure) {
-      self.reports = try reports.map { (form, path) throws(FileFailure) in
-        let isShared = Self.isShared(path, context)
-        return (
-          form,
-          path == "-" ? nil : try NewFile(path, for: Self.purpose, mode: 0o644, appends: isShared)
-        )
-      }
-    } catch {
-      throw .file(error)
+    self.reports = try reports.map { (form, path) throws(Failure) in
+      if path == "-" { return (form, nil) }
+      let isShared = Self.isShared(path, context)
+      let file = try attempt(
+        try NewFile(path, for: Self.purpose, mode: 0o644, appends: isShared)
+      ) { .file($0) }
+      return (form, file)
     }
   }
 

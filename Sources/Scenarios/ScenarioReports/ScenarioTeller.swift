@@ -1,4 +1,3 @@
-internal import APNS
 internal import Delivery
 internal import PlainText
 internal import Reporting

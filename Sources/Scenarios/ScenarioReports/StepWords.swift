@@ -200,7 +200,7 @@ extension UnmetExpectation {
       if sums[name] == nil { names.append(name) }
       sums[name, default: 0] += count.count
     }
-    return JSON(.object(JSONObject(names.map { JSONMember(key: $0, value: .number(sums[$0])) })))
+    return names.map { JSONMember(key: $0, value: .number(sums[$0])) }.object
   }
 
   private static func fact(_ count: Int, of all: Int) -> Fact {

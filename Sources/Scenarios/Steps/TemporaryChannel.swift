@@ -89,7 +89,7 @@ final class TemporaryChannel {
   private func delete(_ id: ChannelID, _ service: ChannelService) throws(Failure) {
     do throws(Failure) { _ = try service.ask(.delete(id)) } catch {
       // Already deleted elsewhere.
-      guard case .refused(let response)? = error.cause as? ChannelRequestFault,
+      guard case .refused(let response)? = error.cause(ChannelRequestFault.self),
         response.reason == .channelNotRegistered
       else { throw error }
     }
@@ -134,6 +134,6 @@ extension StepReport {
 extension Failure {
   /// The channel that a scenario created may still exist. Its pushes are not affected.
   fileprivate static func channelLeft(_ failure: Failure, fix: String) -> Failure {
-    Failure(failure.sentence, fix: fix, .failure, cause: failure.cause)
+    Failure(failure.sentence, fix: fix, .failure)
   }
 }

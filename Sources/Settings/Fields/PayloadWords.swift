@@ -40,8 +40,6 @@ extension PayloadChange: SettingWord {
 
   /// The change in its original form.
   public var argumentText: String { text }
-
-  var value: Self { self }
 }
 
 extension PayloadChangeTextError {
@@ -105,9 +103,7 @@ struct ObjectArgument: SettingWord, Equatable {
   var argumentText: String { value.encodedString(.compact) }
 }
 
-extension LiveActivityEvent: SettingWord {
-  var value: Self { self }
-}
+extension LiveActivityEvent: SettingWord {}
 
 /// A time, in the forms of `--expiration`, or text with placeholders.
 struct MomentArgument: SettingWord, Equatable {
@@ -174,7 +170,7 @@ struct NumberArgument: SettingWord, Equatable {
 }
 
 /// The interruption level of a notification (Apple: Generating a remote notification).
-enum InterruptionLevel: String, SettingWord, CaseIterable {
+enum LevelArgument: String, SettingWord, CaseIterable {
   case passive
   case active
   case timeSensitive = "time-sensitive"

@@ -157,7 +157,7 @@ extension SettingField {
       if settings.variables.isEmpty { return nil }
       let members = settings.variables.sorted { $0.key < $1.key }
         .map { JSONMember(key: $0.key, value: $0.value.value) }
-      return (JSON(.object(JSONObject(members))), .storedRun)
+      return (members.object, .storedRun)
     },
     fill: { settings, lower in settings.variables.merge(lower.variables) { own, _ in own } },
     forget: { $0.variables = [:] },

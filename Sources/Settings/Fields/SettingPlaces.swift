@@ -183,7 +183,7 @@ extension Parameter<Settings> {
     case .texts: .change(option, of: TextsArgument.self)
     case .wholeNumber: .change(option, of: WholeNumberArgument.self)
     case .number: .change(option, of: NumberArgument.self)
-    case .level: .change(option, of: InterruptionLevel.self)
+    case .level: .change(option, of: LevelArgument.self)
     case .event: .change(option, of: LiveActivityEvent.self)
     case .object: .change(option, of: ObjectArgument.self)
     case .moment: .change(option, of: MomentArgument.self)

@@ -93,7 +93,7 @@ extension JSON: SettingValue {
 
 /// A member is stored as an object of its own.
 extension JSONMember: SettingValue {
-  package var json: JSON { JSON(.object(JSONObject([self]))) }
+  package var json: JSON { [self].object }
 
   package init?(json: JSON) {
     guard let members = json.object?.members, members.count == 1 else { return nil }

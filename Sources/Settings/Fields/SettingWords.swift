@@ -14,13 +14,11 @@ protocol SettingWord: ArgumentValue {
   var value: Value { get }
 }
 
-extension String: SettingWord {
-  var value: String { self }
+extension SettingWord where Self: SettingValue {
+  var value: Self { self }
 }
 
-extension Int: SettingWord {
-  var value: Int { self }
-}
+extension String: SettingWord {}
 
 /// The environments with names for `--env`.
 package struct EnvironmentName: SettingWord, Equatable {
@@ -122,8 +120,6 @@ extension RecordFormat: SettingWord {
   package var argumentText: String { name }
 
   package static var choices: [String] { ofResults.map(\.name) }
-
-  var value: Self { self }
 }
 
 extension TimeLength: SettingWord {
@@ -135,8 +131,6 @@ extension TimeLength: SettingWord {
   }
 
   package var argumentText: String { text }
-
-  package var value: TimeLength { self }
 }
 
 extension WrittenRate: SettingWord {
@@ -148,8 +142,6 @@ extension WrittenRate: SettingWord {
   }
 
   package var argumentText: String { text }
-
-  package var value: WrittenRate { self }
 }
 
 extension ConnectionCount: SettingWord {
@@ -163,8 +155,6 @@ extension ConnectionCount: SettingWord {
   }
 
   var argumentText: String { text }
-
-  var value: ConnectionCount { self }
 }
 
 /// `NAME,…`: the fields of a JSON line.
@@ -197,13 +187,8 @@ package struct PortArgument: SettingWord, Equatable {
   package var value: UInt16 { port }
 }
 
-extension RecipientReader.Duplicates: SettingWord {
-  var value: Self { self }
-}
-
-extension ListFormat: SettingWord {
-  var value: Self { self }
-}
+extension RecipientReader.Duplicates: SettingWord {}
+extension ListFormat: SettingWord {}
 
 /// `K/N`: one of N parts of the device tokens.
 struct ShardArgument: SettingWord, Equatable {

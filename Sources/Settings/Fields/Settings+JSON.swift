@@ -5,17 +5,14 @@ package import JSONText
 extension Settings {
   /// The settings to repeat when the run is resumed, without secrets and one-time settings.
   package var kept: JSON {
-    JSON(
-      .object(
-        JSONObject(
-          Self.fields.compactMap { field in
-            guard let setting = field.setting(self) else { return nil }
-            let isKept =
-              field.keeping == .repeated
-              || field.keeping == .repeatedIfOption && setting.origin.isOptionOrStored
-            let json = setting.value.json
-            return isKept && json.content != .null ? JSONMember(key: field.name, value: json) : nil
-          })))
+    Self.fields.compactMap { field -> JSONMember? in
+      guard let setting = field.setting(self) else { return nil }
+      let isKept =
+        field.keeping == .repeated
+        || field.keeping == .repeatedIfOption && setting.origin.isOptionOrStored
+      let json = setting.value.json
+      return isKept && json.content != .null ? JSONMember(key: field.name, value: json) : nil
+    }.object
   }
 
   /// Reads settings from the history; nil when this version does not know them. Values that are

@@ -1,6 +1,5 @@
 internal import APNS
 internal import HTTP2
-internal import JSONText
 internal import PushModel
 package import Reporting
 internal import SQLHistory
@@ -67,7 +66,7 @@ extension Settings {
     do throws(Failure) {
       return merged.over(try context.configuration.profile(named, Profiles.profile).settings)
     } catch {
-      guard named.origin.isStored, nameCredentials, error.cause is ProfileError else {
+      guard named.origin.isStored, nameCredentials, error.cause(ProfileError.self) != nil else {
         throw error
       }
       // The stored run already contains the profile's settings.
@@ -142,12 +141,11 @@ extension Settings {
   private mutating func readServer() throws(Failure) {
     guard let url = server else { return }
     server = nil
-    do throws(ServerAddressError) {
-      environment = Setting(.named(.server(try ServerAddress(url: url.value))), url.origin)
-    } catch {
-      throw .badSetting(
+    let address = try attempt(try ServerAddress(url: url.value)) { (error: ServerAddressError) in
+      .badSetting(
         name: url.origin.text, text: URLLogin.cut(from: url.value), expected: error.expectation)
     }
+    environment = Setting(.named(.server(address)), url.origin)
   }
 }
 
@@ -229,10 +227,8 @@ extension Configuration {
     _ named: Setting<String>, _ find: (Profiles) -> (String) throws(ProfileError) -> Profile
   ) throws(Failure) -> Profile {
     let profiles = try profiles()
-    do throws(ProfileError) {
-      return try find(profiles)(named.value)
-    } catch {
-      throw .profile(error, origin: named.origin.text, files: profiles.files.map(\.path))
+    return try attempt(try find(profiles)(named.value)) {
+      .profile($0, origin: named.origin.text, files: profiles.files.map(\.path))
     }
   }
 }

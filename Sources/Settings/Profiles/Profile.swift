@@ -3,7 +3,6 @@ internal import Credentials
 internal import JSONText
 internal import POSIX
 internal import PlainText
-internal import PushModel
 internal import Reporting
 
 /// Named settings, which apply where no option, scenario or variable sets a value.

@@ -1,6 +1,5 @@
 internal import APNS
 internal import JSONText
-internal import Recipients
 
 /// The contents of one file of a scenario. The file that it extends may supply the rest.
 struct ScenarioLayer {

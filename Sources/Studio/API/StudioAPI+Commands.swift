@@ -1,5 +1,4 @@
 internal import APNS
-internal import JSONText
 internal import WebServer
 
 // Calls that run the program.

@@ -1,4 +1,3 @@
-internal import JSONText
 internal import POSIX
 internal import Reporting
 internal import Synchronization

@@ -27,7 +27,7 @@ package struct ChannelCreate: Sendable, Equatable {
       let (reply, id) = try service.ask(request)
       return report(reply, id, app).merging(context.signals.received)
     } catch {
-      guard case .unknown? = error.cause as? ChannelRequestFault else { throw error }
+      guard case .unknown? = error.cause(ChannelRequestFault.self) else { throw error }
       return Report(error.exitCode)
         .followed(by: error.parts() + [.lines(app.candidates(service))])
     }

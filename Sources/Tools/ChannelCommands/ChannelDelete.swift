@@ -25,7 +25,7 @@ package struct ChannelDelete: Sendable, Equatable {
         .followed(by: app.keep { (known) throws(Failure) in try known.record(deleted: channel) })
     } catch {
       // Deleted elsewhere; the history should not keep listing it.
-      if case .refused(let response)? = error.cause as? ChannelRequestFault,
+      if case .refused(let response)? = error.cause(ChannelRequestFault.self),
         response.reason == .channelNotRegistered, try app.known.entry(of: channel) != nil
       {
         try app.known.record(deleted: channel)

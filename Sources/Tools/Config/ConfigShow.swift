@@ -1,8 +1,5 @@
-internal import APNS
 internal import Credentials
 internal import JSONText
-internal import PlainText
-internal import PushModel
 package import Reporting
 package import Settings
 

@@ -25,7 +25,7 @@ package struct DeviceAdd: Sendable, Equatable {
     let file = try DeviceFile(context)
     try file.change { devices in
       let former = isGroup ? [] : devices[name]?.object?.members ?? []
-      devices[name] = isGroup ? .texts(words) : JSON(.object(JSONObject(former + content)))
+      devices[name] = isGroup ? .texts(words) : (former + content).object
     }
     return try report(known[name].flatMap { file.has($0) ? $0 : nil }, context)
   }

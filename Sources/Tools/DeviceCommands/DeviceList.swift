@@ -1,6 +1,5 @@
 internal import APNS
 internal import JSONText
-internal import PlainText
 package import Reporting
 package import Settings
 

@@ -96,7 +96,7 @@ extension Doctor {
       if !settings.nameCredentials, !environment.isEmulator { return .none }
       return examined(try NamedCredentials(settings, context).open(for: environment, context))
     } catch {
-      return error.cause is IdentifierFault ? .badIdentifiers(error) : .unusable(error)
+      return error.cause(IdentifierFault.self) != nil ? .badIdentifiers(error) : .unusable(error)
     }
   }
 

@@ -1,5 +1,3 @@
-internal import APNS
-internal import Credentials
 internal import Diagnosis
 internal import HTTP2
 internal import JSONText

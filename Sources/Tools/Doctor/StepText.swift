@@ -1,7 +1,6 @@
 internal import APNS
 internal import Credentials
 internal import Diagnosis
-internal import HTTP2
 internal import JSONText
 internal import PlainText
 internal import Reporting

@@ -1,5 +1,4 @@
 internal import APNS
-internal import Credentials
 internal import HTTP2
 internal import JSONText
 internal import POSIX

@@ -1,7 +1,6 @@
 internal import APNS
 internal import JSONText
 internal import Reporting
-internal import Settings
 
 /// The arguments of curl that matter for a push.
 struct CurlArguments {

@@ -1,10 +1,8 @@
 internal import APNS
 internal import Credentials
 internal import JSONText
-internal import PlainText
 internal import Recipients
 internal import Reporting
-internal import Runs
 
 /// The kind of a file's contents, recognized by its bytes, or by its name if they do not tell.
 enum FileContents: Sendable, Hashable {

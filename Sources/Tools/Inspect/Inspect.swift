@@ -93,8 +93,8 @@ extension Inspect {
 extension Failure {
   /// A password was given, and it is wrong.
   fileprivate var isWrongPassword: Bool {
-    cause as? SigningKeyError == .wrongPassword
-      || (cause as? CertificateError)?.isWrongPassword ?? false
+    cause(SigningKeyError.self) == .wrongPassword
+      || cause(CertificateError.self)?.isWrongPassword ?? false
   }
 }
 

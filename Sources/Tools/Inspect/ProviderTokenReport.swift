@@ -3,7 +3,6 @@ internal import Credentials
 internal import JSONText
 internal import PlainText
 internal import Reporting
-internal import Runs
 
 /// A report on a provider token. Its text is not kept.
 struct ProviderTokenReport: JSONDescribed {

@@ -1,7 +1,6 @@
 internal import APNS
 internal import HTTP2
 internal import JSONText
-internal import PlainText
 internal import PushModel
 internal import Recipients
 package import Reporting
@@ -143,14 +142,12 @@ private struct Filling {
     let rendering = try template.map { (template) throws(Failure) in
       try passing { () throws(BrokenRules) in try template.renderer(force: true) }
     }
-    do throws(ListError) {
-      return try RecipientReader(
+    return try attempt(
+      try RecipientReader(
         sources, format: settings.listFormat,
         selection: settings.selection(without: suppression.tokens()), rendering: rendering,
         chunkSize: 1, report: SkippedLines("bad lines", context.teller).add)
-    } catch {
-      throw .list(error)
-    }
+    ) { .list($0) }
   }
 }
 

@@ -28,7 +28,7 @@ struct PushPreview: JSONDescribed {
       return [.section(heading: "Live Activity", key: activity.name, parts)]
     }, .section("Notification", notification), .people { [.section("For the app", $0.own)] },
     .always(
-      "data", { JSON(.object(JSONObject($0.ownMembers))) }, "The app's own keys of the payload.",
+      "data", \.ownMembers.object, "The app's own keys of the payload.",
       .map(.anything)),
     .init([.init("problems", [Problem].jsonShape, "The warnings.")]) {
       [.problems(key: "problems", $0.warnings)]

@@ -183,6 +183,6 @@ extension JSON {
 
   /// An object with these members, in this order.
   package static func object(_ members: [(String, JSON)]) -> JSON {
-    JSON(.object(JSONObject(members.map { JSONMember(key: $0.0, value: $0.1) })))
+    members.map { JSONMember(key: $0.0, value: $0.1) }.object
   }
 }

@@ -61,7 +61,7 @@ import Testing
       try [change].applied(to: try JSONReader().read(row.given))
     }
     #expect(error?.place.description == row.place && error?.change == change.path)
-    if case .noObject(let kind) = error?.obstacle {
+    if case .noObject(let kind) = error?.fault {
       #expect(kind == row.kind)
     } else {
       #expect(row.kind == nil)

@@ -176,7 +176,7 @@ struct PKCS12Tests {
     try openssl("pkey", "-in", "leaf.key", "-out", "newer.key", in: workshop.folder)
     try workshop.make(
       "newer", subject: CertificateWorkshop.leafSubject,
-      extensions: CertificateWorkshop.pushExtensions, days: 900)
+      extensions: pushExtensions(of: "com.example.shop"), days: 900)
     for order in [["leaf.pem", "newer.pem"], ["newer.pem", "leaf.pem"]] {
       let bytes = try (order + ["leaf.key"]).flatMap { try workshop.bytes($0) }
       let certificate = try ClientCertificate.load(secretBytes(bytes))

@@ -3,10 +3,11 @@ import Delivery
 import Foundation
 import PushModel
 import Reporting
-import Runs
 import Settings
 import TestSupport
 import Testing
+
+@testable import Runs
 
 @Suite("A file of results")
 struct ResultFileTests {

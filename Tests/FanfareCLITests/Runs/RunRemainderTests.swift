@@ -23,7 +23,8 @@ struct RunRestTests {
       claimed: 7, last: last, claimedWithoutResult: 0, deferredDue: 0, nextDue: 1, firstDue: 1,
       resendsUnknown: true, claimedAgain: 0, wasFinished: false, horizon: 0)
     let options = try SendCommand.parse(["--env", environment]).options
-    return RunRemainder(plan, at: try ServerChoice(options, context()), now: presentSecond)
+    return RunRemainder(
+      plan: plan, server: try ServerChoice(options, context()), now: presentSecond)
   }
 
   @Test("is told with the run's time and app, and counted once its lists were read")

@@ -19,7 +19,7 @@ struct SecretCommandTests {
   private func fault(_ words: [String], patience: Int = 60) -> SecretCommandFault? {
     let error = #expect(throws: Failure.self) { try text(words, patience: patience) }
     #expect(error?.exitCode == .connection && error?.sentence.contains("for the key") == true)
-    return error?.cause as? SecretCommandFault
+    return error?.cause(SecretCommandFault.self)
   }
 
   @Test("is run without a shell, with its words as they are")

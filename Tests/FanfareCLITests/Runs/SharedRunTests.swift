@@ -3,11 +3,11 @@ import CommandLineKit
 import Foundation
 import JSONText
 import PushModel
-import Runs
 import TestSupport
 import Testing
 
 @testable import FanfareCLI
+@testable import Runs
 @testable import Settings
 
 @Suite("What a run keeps in a history that others can write to")

@@ -78,7 +78,7 @@ struct NamedProfileTests {
           do throws(Failure) { _ = try settings.merged(context) } catch { return error }
           return nil
         }
-        let isUnknown = if case .unknown? = error?.cause as? ProfileError { true } else { false }
+        let isUnknown = if case .unknown? = error?.cause(ProfileError.self) { true } else { false }
         #expect(isUnknown == (isRefused || key == nil), "\(origin) \(key ?? "")")
       }
     }

@@ -20,22 +20,19 @@ struct InspectWorkshop {
 
   init(_ folder: TemporaryFolder) throws {
     self.folder = folder
+    let app = "com.example.shop"
     try openssl("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out \(Self.key)")
     try openssl("genrsa -out push.key 2048")
-    try folder.write("ca.cnf", Self.configuration)
-    try folder.write("index.txt", "")
-    try folder.write("serial", "0C0FFE\n")
-    try openssl("req -new -key push.key -config ca.cnf -out push.csr")
-    try openssl(
-      "ca -batch -selfsign -notext -config ca.cnf -keyfile push.key -in push.csr -out push.pem"
-        + " -startdate 20230601000000Z -enddate 20240601000000Z")
+    try signItself(
+      "push", subject: "/UID=\(app)/CN=Apple Push Services: \(app)/OU=DEF123GHIJ",
+      extensions: pushExtensions(of: app, topics: ["app", "voip"]), from: "20230601000000Z",
+      to: "20240601000000Z", in: folder)
     for name in [Self.key, "push.key"] { try protect(name) }
   }
 
   /// Runs openssl with words that have no blanks in them.
   func openssl(_ words: String) throws {
-    let result = try run("openssl", words.split(separator: " ").map(String.init), in: folder)
-    try #require(result.exitCode == 0, "openssl \(words): \(result.errors)")
+    try runOpenSSL(words.split(separator: " ").map(String.init), in: folder)
   }
 
   /// Joins files.
@@ -68,43 +65,6 @@ struct InspectWorkshop {
       issuedAt: issuedAt
     ).text
   }
-
-  private static let configuration = """
-    [req]
-    distinguished_name = name
-    prompt = no
-    [name]
-    UID = com.example.shop
-    CN = Apple Push Services: com.example.shop
-    OU = DEF123GHIJ
-    [ca]
-    default_ca = here
-    [here]
-    database = index.txt
-    serial = serial
-    new_certs_dir = .
-    default_md = sha256
-    policy = any
-    x509_extensions = push
-    [any]
-    UID = supplied
-    CN = supplied
-    OU = supplied
-    [push]
-    basicConstraints = CA:FALSE
-    1.2.840.113635.100.6.3.1 = ASN1:NULL
-    1.2.840.113635.100.6.3.2 = ASN1:NULL
-    1.2.840.113635.100.6.3.6 = ASN1:SEQUENCE:topics
-    [topics]
-    a = UTF8:com.example.shop
-    b = SEQUENCE:app
-    c = UTF8:com.example.shop.voip
-    d = SEQUENCE:voip
-    [app]
-    a = UTF8:app
-    [voip]
-    a = UTF8:voip
-    """
 }
 
 extension InspectWorkshop {

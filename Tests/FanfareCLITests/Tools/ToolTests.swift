@@ -10,7 +10,7 @@ struct ToolTests {
   static let allExamples = allCommands.flatMap(\.examples).map(\.line)
 
   @Test("its tables have no fault")
-  func audit() { #expect(ToolAudit.findings(in: fanfareTool().description) == []) }
+  func audit() { #expect(ToolAudit.flaws(in: fanfareTool().description) == []) }
 
   @Test("every example is a command line that it takes", arguments: allExamples)
   func example(_ line: String) throws {

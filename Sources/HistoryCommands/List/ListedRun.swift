@@ -147,14 +147,12 @@ struct Resends {
 extension HistoryReader {
   /// The runs that sent pushes of others again, newest first.
   func resends() throws(Failure) -> [RunEntry] {
-    var filter = HistoryFilter()
+    var (filter, found) = (HistoryFilter(), [RunEntry]())
     filter.kind = .resend
-    var found: [RunEntry] = []
-    try answered(
-      forEachRun(filter) { run in
-        found.append(run)
-        return true
-      })
+    try forEachStoredRun(filter) { run in
+      found.append(run)
+      return true
+    }
     return found
   }
 
