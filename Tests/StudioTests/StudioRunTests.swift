@@ -26,6 +26,19 @@ struct StudioRunTests {
     }
   }
 
+  @Test("words reach the program as they are, empty ones and lines too")
+  func words() throws {
+    try withStudio { studio in
+      let title = "a\nb  'c' \u{1F35E}"
+      let dry = try studio.output(
+        "send", "--env=emulator", "--bundle-id=a.b", "--to=\(tokenText(1))", "--title=\(title)",
+        "--subtitle=", "--dry-run", "--json")
+      let request = try JSON(text: dry["output"]?.string ?? "")
+      let alert = request["payload"]?["aps"]?["alert"]
+      #expect(alert?["title"]?.string == title && alert?["subtitle"] == "", "\(dry)")
+    }
+  }
+
   @Test("more calls than run at a time all get their answers")
   func manyCalls() throws {
     try withStudio { studio in
@@ -84,6 +97,21 @@ struct StudioRunTests {
       _ = try studio.call("DELETE", "/runs/1")
       try studio.follow(1)
       #expect(Self.children(of: studio.program.id).isEmpty)
+    }
+  }
+
+  @Test("a child has no device token among its arguments, which all users can see")
+  func arguments() throws {
+    try withStudio { studio in
+      try studio.fanfare.folder.put("shop/list.txt", tokenList(3))
+      let token = "--to=\(tokenText(7))"
+      #expect(try studio.begin(Self.slow + [token]).status == 202)
+      try studio.follow(1) { $0["counts"]?["accepted"] != nil }
+      let child = try #require(Self.children(of: studio.program.id).first)
+      let line = try Data(contentsOf: URL(filePath: "/proc/\(child)/cmdline"))
+      #expect(String(decoding: line, as: UTF8.self) == "fanfare\0@/dev/fd/3\0")
+      _ = try studio.call("DELETE", "/runs/1")
+      #expect(try studio.follow(1)["words"]?.array?.last?.string == token)
     }
   }
 

@@ -79,7 +79,7 @@ struct AllowedWords: Sendable {
       // A name may begin with @, as a file does that is there.
       let isFile = fileExists("\(folder.root)/\(value.dropFirst())")
       return value != "-" && (!value.hasPrefix("@") || Device.isName(value) && !isFile)
-    case .newFile: _ = try folder.place(of: value)
+    case .newFile: try folder.check(value)
     case .payload where value.first(where: { !$0.isWhitespace }) == "{": break
     case .file, .payload: try folder.checkReadable(value)
     }
