@@ -99,6 +99,60 @@ extension StudioPageTests {
       }
     }
 
+    @Test(
+      "remembers To, Where and As in the studio, also at another port, and leaves none in the browser"
+    )
+    func memory() throws {
+      let files = ["scenarios/bread.json5": StudioPageTests.scenario]
+      try withOpenStudio(width: 1280, files: files) { studio, process in
+        try studio.browser.run(
+          "localStorage.setItem('fanfare options of x', '\(StudioPageTests.token)')")
+        try studio.choose("scenarios/bread.json5")
+        try studio.set("#env", to: "inbox")
+        try studio.browser.click("#to")
+        try studio.fill("#choose-to", with: StudioPageTests.token)
+        try studio.wait(for: "--to=\(StudioPageTests.token)", in: "#command")
+        try studio.browser.run(
+          """
+          import('/api.js').then(async ({ request }) => {
+            while (!JSON.stringify((await request('')).memory).includes('\(StudioPageTests.token)')) {}
+            window.isKept = true;
+          });
+          """)
+        try studio.browser.wait(until: "window.isKept")
+        let other = try StudioProcess(studio.fanfare)
+        try studio.open(other.url)
+        try studio.choose("scenarios/bread.json5")
+        try studio.wait(for: "--env=inbox --to=\(StudioPageTests.token)", in: "#command")
+        try studio.open(process.url)
+        try studio.wait(for: "--to=\(StudioPageTests.token)", in: "#command")
+        let stored = try studio.browser.value("JSON.stringify(localStorage)").string
+        #expect(stored?.contains("0a1b2c3d") == false, "\(stored ?? "")")
+        try other.end()
+      }
+    }
+
+    @Test("shows in the text what cannot be seen, and what turns text around, in its place")
+    func unseen() throws {
+      let family = "\u{1F469}\u{200D}\u{1F467}"
+      let title = "a\u{202E}gnp.exe\u{200B} \(family) i\u{200D}j \u{0645}\u{200C}\u{0647}"
+      let text = StudioPageTests.scenario.replacing("Old", with: title)
+      try withOpenStudio(width: 1280, files: ["scenarios/bread.json5": text]) { studio, _ in
+        try studio.choose("scenarios/bread.json5")
+        let line =
+          "[...document.querySelectorAll('#layer .code')]"
+          + ".find((line) => line.textContent.includes('gnp.exe'))"
+        try studio.browser.wait(until: "\(line) !== undefined")
+        let told = try studio.browser.value(
+          "[...\(line).querySelectorAll('[data-code]')].map(({ dataset }) => dataset.code)")
+        #expect(told == ["U+202E", "U+200B", "U+200D"])
+        // What stands in the file comes in its order.
+        #expect(try studio.browser.value("\(line).textContent.includes('agnp.exe')") == true)
+        let field = try studio.browser.value("document.querySelector('#text').value")
+        #expect(field.string == text)
+      }
+    }
+
     @Test("goes by keyboard: Tab indents, and after Escape leaves")
     func keyboard() throws {
       let files = ["scenarios/bread.json5": StudioPageTests.scenario]

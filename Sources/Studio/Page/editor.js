@@ -1,6 +1,6 @@
 // The text of a file: a text field over a layer with line numbers, colors and marks.
 
-import { find, make } from "./dom.js";
+import { find, make, unprintable } from "./dom.js";
 
 const comment = /(?<comment>\/\/.*|\/\*[^]*?(?:\*\/|$))/;
 const string = /(?<string>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)/;
@@ -67,7 +67,7 @@ export class Editor {
     const rows = [...this.#layer.children];
     rows.slice(start, old.length - end).forEach((row) => row.remove());
     const drawn = lines.slice(start, lines.length - end).map((line) => make("div", { class: "code" },
-      line.map(([text, kind]) => kind ? make("span", { class: kind }, text) : text), "\u200b"));
+      line.map(([text, kind]) => kind ? make("span", { class: kind }, shown(text)) : shown(text)), "\u200b"));
     this.#layer.insertBefore(make("div"), rows[old.length - end] ?? null).replaceWith(...drawn);
     this.#lines = now;
   }
@@ -115,6 +115,15 @@ export class Editor {
     this.#document.change(this.#field.value);
   }
 }
+
+// Joiners are left alone in emoji and in scripts that need them.
+const unseen = new RegExp("(?!\t)(" + unprintable.source
+  + "|(?<=[\0-\x7f])[\u200c\u200d]|[\u200c\u200d](?=[\0-\x7f]))");
+
+/** Characters that cannot be seen, or that turn others around, are told by their numbers in their places. */
+const shown = (text) => text.split(unseen).map((part, index) => index % 2 === 0 ? part
+  : make("span", { class: "code-point",
+    "data-code": "U+" + part.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0") }));
 
 /** Pieces of text with the name of their kind, by line. */
 const linesOf = ({ text, isJSON }, marks) => {

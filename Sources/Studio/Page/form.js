@@ -6,6 +6,7 @@ import { removeValue, setValue } from "./edit.js";
 import { groups, knownKeys } from "./fields.js";
 import { nodeAt } from "./json5.js";
 import { fixOf, problemLine } from "./problems.js";
+import { listTable, startOf } from "./table.js";
 import { stepList, stepNames } from "./steps.js";
 import { isShown, linesIn, textOf, valueOf } from "./values.js";
 
@@ -43,7 +44,7 @@ export class Form {
     const { main } = sheet;
     const rows = main.tree && ["scenario", "payload"].includes(main.kind) ? this.#groups() : [];
     redrawn(this.#box, [main.path, main.kind, sheet.step, Boolean(main.tree),
-      sheet.payloadDocument?.path, sheet.foreignPayload, rows.map(([{ name }, fields]) => [name, fields.map(({ id }) => id)])],
+      sheet.payloadDocument?.path, sheet.foreignPayload, startOf(main), rows.map(([{ name }, fields]) => [name, fields.map(({ id }) => id)])],
     () => this.#build(rows));
     this.#steps.hidden = main.kind !== "scenario";
     if (main.tree && !this.#steps.hidden) {
@@ -83,7 +84,7 @@ export class Form {
     this.#help(undefined);
     if (rows.length === 0) {
       const hint = hintsOf[main.kind] ?? "Correct the text, and the form comes back.";
-      return make("p", { class: "hint" }, hint);
+      return [make("p", { class: "hint" }, hint), main.kind === "list" && listTable(main)];
     }
     return [this.#steps, this.#foreign(), rows.map(([group, fields]) => this.#group(group, fields))];
   }
@@ -130,7 +131,7 @@ export class Form {
       return make("select", {}, make("option", { value: "" }, "–"),
         this.choices[name].map((choice) => make("option", {}, choice)));
     }
-    const attributes = { placeholder: example, spellcheck: String(kind === "area"), dir: "auto",
+    const attributes = { placeholder: example && "e.g. " + example, spellcheck: String(kind === "area"), dir: "auto",
       autocomplete: "off" };
     return ["area", "json", "lines"].includes(kind)
       ? make("textarea", { ...attributes, rows: 1, class: kind }) : make("input", attributes);
@@ -144,6 +145,8 @@ export class Form {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const key = name.value.trim();
+      // What is added gets the focus.
+      document.activeElement.dataset.field = "own-" + key;
       if (key && !this.sheet.node({ ...whole, path: [key] })) this.sheet.write({ ...whole, path: [key] }, "");
     });
     return form;

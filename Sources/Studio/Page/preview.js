@@ -13,7 +13,7 @@ export class Preview {
   steps = [];
   #count = 0;
   #phone = new Phone({ choose: () => {}, redraw: () => this.draw(this.number) });
-  #isDark = recall("dark preview") ?? matchMedia("(prefers-color-scheme: dark)").matches;
+  get #isDark() { return recall("dark preview") ?? matchMedia("(prefers-color-scheme: dark)").matches; }
 
   /** Asks anew; what was shown stays, grayed, if the file cannot be shown. */
   async load(words) {
@@ -47,7 +47,6 @@ export class Preview {
 
   #switch() {
     const choose = (isDark) => {
-      this.#isDark = isDark;
       remember("dark preview", isDark);
       this.draw(this.number);
     };

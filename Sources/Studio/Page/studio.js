@@ -8,7 +8,7 @@ import { fill, say } from "./controls.js";
 import { announce, ask, createFile, scenarioText, slug } from "./dialogs.js";
 import { Document } from "./document.js";
 import { counted, find, make } from "./dom.js";
-import { recall, remember } from "./drafts.js";
+import { recall, remember, takeMemory } from "./drafts.js";
 import { Editor } from "./editor.js";
 import { Files } from "./files.js";
 import { Form } from "./form.js";
@@ -298,6 +298,7 @@ find("door").addEventListener("submit", (event) => {
 
 const begin = async () => {
   studio = await request("");
+  takeMemory(studio.memory);
   find("where").textContent = studio.path;
   studio.choices.profile = studio.profiles.map(({ name }) => name);
   target = new Target({ profiles: studio.profiles, environments: studio.choices["--env"],
