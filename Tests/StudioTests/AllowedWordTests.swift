@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import SendingSupport
+import Settings
 import TestSupport
 import Testing
 
@@ -30,7 +31,8 @@ struct AllowedWordTests {
     ["send", "--key-password-file=p"], ["send", "--server=https://evil.example"],
     ["send", "--ca=a.pem"], ["send", "--proxy=http://evil.example"], ["send", "--history=x"],
     ["send", "--results=out.jsonl"], ["send", "--results=-"], ["send", "--dead-tokens=x.txt"],
-    ["send", "--trust-project"], ["send", "--yes"], ["send", "-y"], ["send", "-n"],
+    ["send", "--trust-project"], ["send", "--yes"], ["send", "--yes=0123456789abcdef"],
+    ["send", "-y"], ["send", "-n"],
     ["send", "--env", "production"], ["send", "--env=auto"],
     ["send", "--env=https://evil.example"],
     ["send", "--to=-"], ["send", "--to=@list.txt"], ["send", "--to=@../secret.txt"],
@@ -96,19 +98,22 @@ struct AllowedWordTests {
   @Test("send only when they are run, and are called only when they do not")
   func uses() throws {
     try withProject { folder in
+      let plan = try #require(PlanID(text: "0123456789abcdef"))
       for words in [["send", "--title=Hi"], ["run", "a.json5"], ["resume"]] {
         let words = try AllowedWords(words, in: folder)
         #expect(throws: HTTPRefusal.self) { try words.forCall() }
-        #expect(try words.forRun(isConfirmed: false) == ["--json", "--results=-"])
-        #expect(try words.forRun(isConfirmed: true).last == "--yes")
-        let dry = try AllowedWords(words.words + ["--dry-run"], in: folder)
-        #expect(try dry.forCall() == dry.words)
-        #expect(throws: HTTPRefusal.self) { try dry.forRun(isConfirmed: true) }
+        #expect(
+          try words.forRun(plan: plan) == ["--json", "--results=-", "--yes=0123456789abcdef"])
+        for flag in ["--dry-run", "--plan"] {
+          let dry = try AllowedWords(words.words + [flag], in: folder)
+          #expect(try dry.forCall() == dry.words)
+          #expect(throws: HTTPRefusal.self) { try dry.forRun(plan: plan) }
+        }
       }
       let own = try AllowedWords(["run", "a.json5", "--json=outcome"], in: folder)
-      #expect(try own.forRun(isConfirmed: false) == ["--results=-"])
+      #expect(try own.forRun(plan: plan) == ["--results=-", "--yes=0123456789abcdef"])
       let check = try AllowedWords(["check", "."], in: folder)
-      #expect(throws: HTTPRefusal.self) { try check.forRun(isConfirmed: true) }
+      #expect(throws: HTTPRefusal.self) { try check.forRun(plan: plan) }
       #expect(throws: HTTPRefusal.self) { try AllowedWords(["init", "-"], in: folder).forCall() }
       let simulated = try AllowedWords(["simulate", "a.json5"], in: folder).forCall()
       #expect(simulated.last == "--output=-")

@@ -42,16 +42,15 @@ struct AllowedWords: Sendable {
     return words + command.added
   }
 
-  /// The words to add to a run.
+  /// The words to add to a run, which then sends what a plan has shown, or nothing.
   ///
   /// - Throws: `HTTPRefusal` if the command does not send.
-  func forRun(isConfirmed: Bool) throws(HTTPRefusal) -> [String] {
+  func forRun(plan: PlanID) throws(HTTPRefusal) -> [String] {
     guard command.isRun, names.isDisjoint(with: command.needsForCall ?? []) else {
       throw HTTPRefusal(
         HTTPRefusal.forbidden, "This command sends nothing.", fix: "Call it instead of running it.")
     }
-    return (names.contains("json") ? [] : ["--json"]) + ["--results=-"]
-      + (isConfirmed ? ["--yes"] : [])
+    return (names.contains("json") ? [] : ["--json"]) + ["--results=-", "--yes=\(plan.text)"]
   }
 
   /// - Returns: the name of the option.

@@ -1,5 +1,6 @@
 // The text of a file: a text field over a layer with line numbers, colors and marks.
 
+import { sameEdges } from "./difference.js";
 import { find, make } from "./dom.js";
 
 const comment = /(?<comment>\/\/.*|\/\*[^]*?(?:\*\/|$))/;
@@ -17,6 +18,7 @@ export class Editor {
   #mayLeave = false;
 
   constructor() {
+    this.#field.disabled = true;
     this.#field.addEventListener("input", () => this.#document?.change(this.#field.value));
     this.#field.addEventListener("keydown", (event) => this.#press(event));
     this.#field.addEventListener("blur", () => { this.#mayLeave = false; });
@@ -30,9 +32,19 @@ export class Editor {
   show(document, marks) {
     if (this.#document !== document) this.#field.closest(".scroll").scrollTop = 0;
     this.#document = document;
+    this.#field.disabled = false;
     this.#field.setAttribute("aria-label", "Text of " + document.path);
     this.#take(document.text);
     this.#draw(marks);
+  }
+
+  /** Shows no text. */
+  clear() {
+    this.#document = null;
+    this.#field.value = "";
+    this.#field.disabled = true;
+    this.#layer.replaceChildren();
+    this.#lines = [];
   }
 
   /** The caret stays with the text around it. */
@@ -59,11 +71,7 @@ export class Editor {
   #draw(marks) {
     const lines = linesOf(this.#document, marks);
     const [old, now] = [this.#lines, lines.map((line) => JSON.stringify(line))];
-    const least = Math.min(old.length, now.length);
-    let start = 0;
-    while (start < least && old[start] === now[start]) start += 1;
-    let end = 0;
-    while (end < least - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+    const { start, end } = sameEdges(old, now);
     const rows = [...this.#layer.children];
     rows.slice(start, old.length - end).forEach((row) => row.remove());
     const drawn = lines.slice(start, lines.length - end).map((line) => make("div", { class: "code" },

@@ -3,6 +3,7 @@
 import { request } from "./api.js";
 import { button, fill } from "./controls.js";
 import { find, isolated, make } from "./dom.js";
+import { Latest } from "./latest.js";
 
 const every = 3000;
 const groupsOf = { payload: "Payloads", list: "Lists", script: "Emulator scripts" };
@@ -11,6 +12,7 @@ export class Files {
   list = [];
   open = null;
   #stamp = "";
+  #listed = new Latest();
 
   /** `choose(path)` opens a file; `changed()` is told when the listing has changed. */
   constructor({ choose, changed }) {
@@ -22,11 +24,11 @@ export class Files {
   }
 
   async load() {
-    const { files } = await request("/files");
-    const stamp = JSON.stringify(files);
-    if (stamp === this.#stamp) return;
+    const listing = await this.#listed.of(request("/files"));
+    const stamp = JSON.stringify(listing);
+    if (!listing || stamp === this.#stamp) return;
     this.#stamp = stamp;
-    this.list = files;
+    this.list = listing.files;
     this.draw();
     this.changed();
   }
