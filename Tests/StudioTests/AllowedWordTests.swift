@@ -72,18 +72,18 @@ struct AllowedWordTests {
 
   /// Words of so many texts each, behind the command's seven bytes.
   static let lengths: [(text: String, length: Int, words: Int, isGood: Bool)] = [
-    ("a", 98_297, 1, true), ("a", 98_298, 1, false), ("é", 49_148, 1, true),
-    ("é", 49_149, 1, false), ("a", 1, 98_297, true), ("aa", 1, 49_149, false),
+    ("a", 524_281, 1, true), ("a", 524_282, 1, false), ("é", 262_140, 1, true),
+    ("é", 262_141, 1, false), ("a", 1, 524_281, true), ("aa", 1, 262_141, false),
   ]
 
-  @Test("are at most 96 KiB, in however many words", arguments: lengths)
+  @Test("are at most 512 KiB, in however many words", arguments: lengths)
   func length(_ row: (text: String, length: Int, words: Int, isGood: Bool)) throws {
     try withProject { folder in
       let word = String(repeating: row.text, count: row.length)
       let words = ["explain"] + Array(repeating: word, count: row.words)
       guard !row.isGood else { return _ = try AllowedWords(words, in: folder) }
       let error = #expect(throws: HTTPRefusal.self) { try AllowedWords(words, in: folder) }
-      #expect(error?.status == 413 && error?.message.contains("98304 bytes") == true)
+      #expect(error?.status == 413 && error?.message.contains("512 KiB") == true)
     }
   }
 

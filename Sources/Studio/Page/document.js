@@ -12,6 +12,8 @@ const retryDelay = 2000;
 /** Changes within this time are undone together. */
 const together = 700;
 const mostUndone = 300;
+/** Of a longer text only the beginning is shown, of so many characters; APNs takes 5,120 bytes at most. */
+const longest = { json: 64 << 10, other: 256 << 10, shown: 8 << 10 };
 
 export class Document {
   state = "saved";
@@ -49,6 +51,9 @@ export class Document {
   /** The text as it is written to the file. */
   get written() { return this.ends.written(this.text); }
   get #isHeld() { return this.state === "conflict" || this.state === "closed"; }
+  /** It is too long to be changed here. */
+  get isLong() { return this.text.length > (this.isJSON ? longest.json : longest.other); }
+  get shown() { return this.isLong ? this.text.slice(0, longest.shown) + "\n…" : this.text; }
   get isJSON() { return /\.(json5?|apns)$/i.test(this.path); }
 
   /** The text's tree; null while it is broken, and `mistake` says where. */
@@ -58,7 +63,7 @@ export class Document {
   #read() {
     if (this.#parsed?.text === this.text) return this.#parsed;
     this.#parsed = { text: this.text, tree: null, mistake: null };
-    if (!this.isJSON) return this.#parsed;
+    if (!this.isJSON || this.isLong) return this.#parsed;
     try {
       this.#parsed.tree = parse(this.text);
     } catch (error) {

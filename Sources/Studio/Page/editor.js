@@ -7,8 +7,6 @@ const comment = /(?<comment>\/\/.*|\/\*[^]*?(?:\*\/|$))/;
 const string = /(?<string>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)/;
 const tokens = new RegExp(comment.source + "|(?:" + string.source
   + String.raw`|[\p{ID_Start}$_][\p{ID_Continue}$]*|[+-]?\d[\d.eE+-]*)(?<colon>\s*:)?`, "gu");
-/** Texts longer than this are not colored. */
-const mostColored = 200000;
 
 export class Editor {
   #field = find("text");
@@ -33,9 +31,10 @@ export class Editor {
     if (this.#document !== document) this.#field.closest(".scroll").scrollTop = 0;
     this.#document = document;
     this.#field.disabled = false;
+    this.#field.readOnly = document.isLong;
     this.#field.setAttribute("aria-label", "Text of " + document.path);
-    this.#take(document.text);
-    this.#draw(marks);
+    this.#take(document.shown);
+    this.#draw(document.isLong ? [] : marks);
   }
 
   /** Shows no text. */
@@ -86,9 +85,9 @@ export class Editor {
     if (isCommand && /^[zy]$/i.test(event.key)) {
       return this.#revert(event, event.key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo");
     }
-    if (event.key === "Escape") this.#mayLeave = true;
+    if (event.key === "Escape" || this.#field.readOnly) this.#mayLeave = true;
     else if (event.key === "Tab" && !this.#mayLeave && !isCommand && !event.altKey) this.#indent(event);
-    else if (event.key === "Enter" && !isCommand && !event.isComposing) this.#break(event);
+    else if (event.key === "Enter" && !this.#field.readOnly && !isCommand && !event.isComposing) this.#break(event);
     else if (event.key !== "Tab" && event.key !== "Shift") this.#mayLeave = false;
   }
 
@@ -125,8 +124,8 @@ export class Editor {
 }
 
 /** Pieces of text with the name of their kind, by line. */
-const linesOf = ({ text, isJSON }, marks) => {
-  const cuts = isJSON && text.length < mostColored ? colored(text) : [];
+const linesOf = ({ shown: text, isJSON }, marks) => {
+  const cuts = isJSON ? colored(text) : [];
   const edges = new Set([0, text.length, ...cuts.flatMap(([start, end]) => [start, end]),
     ...marks.flatMap(({ start, end }) => [start, end])]);
   const lines = [[]];

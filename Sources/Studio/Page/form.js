@@ -12,6 +12,7 @@ import { linesIn, textOf, valueOf } from "./values.js";
 /** A field that is longer can only be changed in the text. */
 const longest = 10000;
 const whole = { base: "payload", path: [] };
+const tooLong = "This file is too long to be changed here, and only its beginning is shown. It can be sent as it is.";
 const hintsOf = {
   list: "A list of recipients. Choose it under \u201cTo\u201d of a scenario or a payload.",
   script: "A script of what the emulator does. A scenario names it under \u201cenvironment\u201d.",
@@ -27,8 +28,8 @@ export class Form {
   #kept = null;
 
   /**
-   * `hints` by name; `chooseStep(index)`, `setOption(name, value)`, `setHeader(name, value)` and
-   * `focused(document)` are told.
+   * `hints` by name; `chooseStep(index)`, `setOption(name, value)`, `setHeader(name, value)`, `typed()`
+   * and `focused(document)` are told.
    */
   constructor(handlers) {
     Object.assign(this, handlers);
@@ -47,7 +48,7 @@ export class Form {
     Object.assign(this, { sheet, type, options, choices, problems });
     const { main } = sheet;
     const rows = main.tree && ["scenario", "payload"].includes(main.kind) ? this.#groups() : [];
-    redrawn(this.#box, [main.path, main.kind, sheet.step, Boolean(main.tree),
+    redrawn(this.#box, [main.path, main.kind, main.isLong, sheet.step, Boolean(main.tree),
       sheet.payloadDocument?.path, sheet.foreignPayload, rows.map(([{ name }, fields]) => [name, fields.map(({ id }) => id)])],
     () => this.#build(rows));
     this.#steps.hidden = main.kind !== "scenario";
@@ -89,7 +90,7 @@ export class Form {
     queueMicrotask(() => this.#controls.get(focused)?.control.focus());
     this.#help(undefined);
     if (rows.length === 0) {
-      const hint = hintsOf[main.kind] ?? "Correct the text, and the form comes back.";
+      const hint = main.isLong ? tooLong : hintsOf[main.kind] ?? "Correct the text, and the form comes back.";
       return make("p", { class: "hint" }, hint);
     }
     return [this.#steps, this.#foreign(), rows.map(([group, fields]) => this.#group(group, fields))];
@@ -182,6 +183,7 @@ export class Form {
     // What is typed stays as it is, until the file says something else than what became of it.
     parts.written = this.#textOf(field);
     this.#update(parts);
+    this.typed();
   }
 
   /** A payload's headers are options. */

@@ -52,6 +52,9 @@ export class History {
     if (!this.#list.isConnected) fill(find("history"), this.top, this.#list);
   }
 
+  /** Lists anew, unless a run or a push is read. */
+  refresh() { return this.#list.isConnected && this.list(); }
+
   /** A button for the next rows, if there may be any. */
   #more(pages) {
     const more = (pages.left.length > 0 || pages.found.length > 0) && small("More", async () => {

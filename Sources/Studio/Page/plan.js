@@ -5,10 +5,16 @@ import { counted, isolated, make, printable } from "./dom.js";
 
 /** The plan of a command; without one `problem`, and `values` and `errors` as the program printed them. */
 export const planOf = async (words) => {
-  const { exitCode, errors, values } = await call([...words, "--plan", "--json"]);
+  const { exitCode, errors, values } = await call([...words, "--plan", "--json"]).catch(refused);
   if (exitCode === 0) return { plan: values[0] };
   const problem = values[0]?.error ?? errors.trim().split("\n")[0].replace(/^fanfare: error: /, "");
   return { plan: null, problem, values, errors };
+};
+
+/** What the studio does not let the program do, as if the program had said it. */
+const refused = (error) => {
+  if (!error.status) throw error;
+  return { exitCode: 2, errors: error.message, values: [] };
 };
 
 /** `5,000 devices, 10,000 pushes in 2 steps` */

@@ -43,6 +43,7 @@ const placed = (problem, texts) => {
   const path = problem.file && resolved("", problem.file);
   const document = [...texts.keys()].find((document) => document.path === path);
   const header = /^header (.+)$/.exec(problem.path ?? "")?.[1];
+  if (document?.isLong) return { ...problem, message: "line " + problem.line + ": " + problem.message };
   if (!document && path) return { ...problem, message: path + ": " + problem.message };
   if (!document || !problem.line) return { ...problem, header };
   const text = texts.get(document);

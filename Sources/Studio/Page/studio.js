@@ -191,7 +191,7 @@ const go = (problem) => {
 const setHeader = (header, value) => target.setHeader(header, value);
 
 const form = new Form({
-  hints, setHeader, setOption: (name, value) => target.set(name, value), focused: show,
+  hints, setHeader, setOption: (name, value) => target.set(name, value), focused: show, typed: () => redraw(),
   chooseStep: (index) => {
     sheet.step = index;
     follow();
@@ -201,7 +201,7 @@ const form = new Form({
 const runs = new Runs({
   ask, explain, announce, say: (text) => say("said", text),
   shows: () => { showSide("answer"); view("side"); },
-  ended: () => history.list(),
+  ended: () => history.refresh(),
   edit: (words) => editFile(words),
   showPush: (id) => { showSide("history"); history.push(id); },
 });
