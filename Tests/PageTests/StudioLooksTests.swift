@@ -46,7 +46,7 @@ extension StudioPageTests {
         #expect(try studio.browser.value(visible) == "hidden")
         try studio.browser.click("#text")
         #expect(try studio.browser.value(visible) == "visible")
-        try studio.fill("[aria-label='New key']", with: "order")
+        try studio.fill("form.field input", with: "order")
         try studio.press("Add", in: ".group")
         try studio.browser.wait(until: "document.activeElement.id === 'field-own-order'")
       }

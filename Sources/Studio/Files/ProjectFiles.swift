@@ -14,14 +14,16 @@ final class ProjectFiles: Sendable {
 
   init(_ folder: ProjectFolder, _ bin: FileBin) { (self.folder, self.bin) = (folder, bin) }
 
-  /// All files, sorted by path. Files that have not changed are not read again.
-  func list() -> [ProjectFile] {
-    let files = folder.paths.compactMap { try? file($0) }
+  /// All files, sorted by path, and how many have names that cannot be served. Files that have not
+  /// changed are not read again.
+  func list() -> (files: [ProjectFile], leftOut: Int) {
+    let listing = folder.paths
+    let files = listing.served.compactMap { try? file($0) }
     known.withLock { known in
       let paths = Set(files.map(\.path))
       for path in known.keys where !paths.contains(path) { known[path] = nil }
     }
-    return files.sorted { $0.path < $1.path }
+    return (files.sorted { $0.path < $1.path }, listing.leftOut)
   }
 
   /// - Throws: `HTTPRefusal` if there is no such file.

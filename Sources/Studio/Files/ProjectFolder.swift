@@ -65,10 +65,15 @@ struct ProjectFolder: Sendable {
     return state
   }
 
-  /// The paths of all files.
-  var paths: [String] {
-    FolderListing(root.isEmpty ? "/" : root).files.map { String($0.dropFirst(root.count + 1)) }
-      .filter { (try? state(of: $0)) != nil }
+  /// The paths of all files, and how many are left out because of their names.
+  var paths: (served: [String], leftOut: Int) {
+    let all = FolderListing(root.isEmpty ? "/" : root).files.map {
+      String($0.dropFirst(root.count + 1))
+    }
+    return (
+      all.filter { (try? state(of: $0)) != nil },
+      all.count { Self.isServed($0) && !Self.isPlain($0) }
+    )
   }
 
   /// Tests for a relative path without `.`, `..`, hidden names and control characters, that is
