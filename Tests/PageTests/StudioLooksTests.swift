@@ -49,6 +49,10 @@ extension StudioPageTests {
         try studio.fill("form.field input", with: "order")
         try studio.press("Add", in: ".group")
         try studio.browser.wait(until: "document.activeElement.id === 'field-own-order'")
+        try studio.browser.run(
+          "const minus = document.querySelector('button[data-field=own-order]'); minus.focus(); minus.click()"
+        )
+        try studio.browser.wait(until: "document.activeElement.id === 'new-key'")
       }
     }
 
@@ -85,6 +89,29 @@ extension StudioPageTests {
         let cells = try studio.browser.value(
           "[...document.querySelectorAll('#form :is(th, td)')].map((cell) => cell.textContent)")
         #expect(cells == ["token", "name", "…0a1b2c3d", "Ann, \"A\""])
+      }
+    }
+
+    @Test("tell the reasons of a mixed list in a table")
+    func reasons() throws {
+      let script = """
+        {rules: [{answer: {reason: "Unregistered"}, times: 2}, {answer: {reason: "BadDeviceToken"}, times: 1}]}
+        """
+      let files = [
+        "scenarios/bread.json5": StudioPageTests.scenario
+          .replacing("\"emulator\"", with: "{ emulator: { script: \"../day.json5\" } }")
+          .replacing("[\"\(StudioPageTests.token)\"]", with: "[\"../lists/many.txt\"]"),
+        "day.json5": script, "lists/many.txt": tokenList(4),
+      ]
+      try withOpenStudio(width: 1280, files: files) { studio, _ in
+        try studio.choose("scenarios/bread.json5")
+        try studio.pressSend()
+        try studio.wait(for: "1 of 4 pushes accepted", in: "#answer")
+        try studio.browser.wait(until: "document.querySelectorAll('.outcomes dt').length === 2")
+        let told = try studio.browser.value("document.querySelector('.outcomes').textContent")
+          .string
+        #expect(
+          told?.contains("Unregistered2") == true && told?.contains(";") == false, "\(told ?? "")")
       }
     }
 

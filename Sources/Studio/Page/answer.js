@@ -1,7 +1,7 @@
 // What the answer of a run shows: how far it is, what came of it, and of each of its steps.
 
 import { isolated, make, printable } from "./dom.js";
-import { kindOf, named, outcomeText, verdict } from "./results.js";
+import { kindOf, named, outcomeText, table, verdict } from "./results.js";
 
 /** The outcomes, in the order in which they are told. */
 const outcomes = ["accepted", "rejected", "skipped", "deferred", "unknown", "notAttempted"];
@@ -84,9 +84,16 @@ export const steps = ({ summaries }) => {
     const text = step.notRun ?? step.error ?? step.accepted + " of " + step.total + " accepted";
     return make("li", {},
       make("span", { class: "answer " + kind }, step.step + " " + (step.stepName ?? step.scenario)),
-      make("span", { class: "soft" }, text),
-      (step.why ?? []).map((why) => make("p", {}, isolated(printable(why)))));
+      make("span", { class: "soft" }, text), whyOf(step));
   }));
+};
+
+/** Several reasons are a table: the sentence that has them all goes on and on. */
+const whyOf = ({ why = [], reasons = {} }) => {
+  const names = Object.keys(reasons);
+  const others = why.filter((one) => names.length < 2 || !names.every((name) => one.includes(name)));
+  return [others.length < why.length && table(Object.entries(reasons)),
+    others.map((one) => make("p", {}, isolated(printable(one))))];
 };
 
 /** A resumed step is all that was sent of its scenario. */

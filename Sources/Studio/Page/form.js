@@ -88,7 +88,7 @@ export class Form {
     const isSame = this.#place === (this.#place = step + main.path);
     this.#kept = isSame ? this.#controls.get(focused) : null;
     this.#controls.clear();
-    queueMicrotask(() => this.#controls.get(focused)?.control.focus());
+    queueMicrotask(() => (this.#controls.get(focused)?.control ?? (focused && find("new-key")))?.focus());
     this.#help(undefined);
     if (rows.length === 0) {
       const hint = main.isLong ? tooLong : hintsOf[main.kind] ?? "Correct the text, and the form comes back.";
@@ -127,7 +127,7 @@ export class Form {
     this.#controls.set(field.id, parts);
     return make("div", { class: "field" }, make("label", { for: control.id }, field.label),
       make("div", {}, control, note), field.isOwn && small("−",
-        () => this.sheet.write(field, undefined), { "aria-label": "Remove " + field.label }));
+        () => this.sheet.write(field, undefined), { "aria-label": "Remove " + field.label, "data-field": field.id }));
   }
 
   #parts(field) {
@@ -153,7 +153,7 @@ export class Form {
 
   /** Adds a key of the app's own. */
   #adder() {
-    const name = make("input", { placeholder: "key", "aria-label": "New key", autocomplete: "off" });
+    const name = make("input", { id: "new-key", placeholder: "key", "aria-label": "New key", autocomplete: "off" });
     const form = make("form", { class: "field" }, make("span"), name,
       make("button", { class: "small" }, "Add"));
     form.addEventListener("submit", (event) => {
