@@ -131,6 +131,13 @@ enum Arguments {
   /// - Throws: `ArgumentFault`. Swift itself finds no words if there is no `/proc`, or if a library
   ///   has moved the environment.
   static func words() throws(ArgumentFault) -> [String] {
+    let words = try given()
+    guard words == [HandedWords.argument] else { return words }
+    guard let handed = HandedWords.read() else { throw .notHanded }
+    return handed
+  }
+
+  private static func given() throws(ArgumentFault) -> [String] {
     let count = fanfare_argument_count()
     if count > 0 { return try texts(of: (1..<max(1, count)).map { fanfare_argument($0) }) }
     if CommandLine.argc == 0 { throw .notFound }
@@ -154,12 +161,14 @@ enum Arguments {
 /// The reason the command line cannot be read.
 enum ArgumentFault: Error {
   case notFound
+  case notHanded
   /// Counted from 1, without the program's name.
   case notUTF8(number: Int)
 
   var message: String {
     switch self {
     case .notFound: "The command line cannot be read. Is /proc mounted?"
+    case .notHanded: "No command line was handed over at \(HandedWords.argument.dropFirst())."
     case .notUTF8(let number):
       "Argument \(number) is not UTF-8 text. Check the terminal's encoding, or rename the file."
     }

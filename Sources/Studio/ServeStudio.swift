@@ -65,8 +65,9 @@ package struct ServeStudio {
     var program = ChildProgram(path: path)
     if let named { program.options.append("--config=\(named)") }
     let bin = FileBin(in: context.stateFolder, of: project.root)
+    let memory = ProjectMemory(in: context.stateFolder, of: project.root)
     let environment = context.environment
-    return StudioAPI(ProjectFiles(project, bin), program, version: fanfareVersion) {
+    return StudioAPI(ProjectFiles(project, bin), memory, program, version: fanfareVersion) {
       try? Configuration(folder: ProcessFacts.workingFolder, environment, named: named).profiles()
     }
   }

@@ -293,6 +293,45 @@ struct ProjectTrustTests {
     }
   }
 
+  /// What a scenario `a/b/s.json5` takes its text from, outside of its project, and what it extends.
+  static let shown: [(words: String, says: String)] = [
+    ("notification: {payload: '../../p.json'}", "reads a/b/../../p.json"),
+    ("notification: {payload: 'link.json'}", "reads a/b/link.json"),
+    ("extends: '../../base.json5'", "reads a/b/../../base.json5"),
+    (
+      "recipients: ['../../list.csv'], notification: {payload: {aps: {alert: '{{word}}'}}}",
+      "reads a/b/../../list.csv"
+    ),
+  ]
+
+  @Test("has no command show what is outside its project", arguments: shown)
+  func shownUnseen(_ row: (words: String, says: String)) throws {
+    try withFanfare { fanfare in
+      let folder = fanfare.folder
+      try folder.makeFolder("a/b/.git")
+      try folder.write("p.json", #"{"aps": {"alert": "sesame"}}"#)
+      try folder.write("base.json5", "{notification: {payload: {aps: {alert: 'sesame'}}}}")
+      try folder.write("list.csv", "token,word\n\(device("0a1b")),sesame\n")
+      try #require(symlink("../../p.json", folder.file("a/b/link.json")) == 0)
+      let common = "bundleID: 'a.b', environment: 'emulator'"
+      let recipients =
+        row.words.hasPrefix("recipients") ? "" : ", recipients: ['\(device("0a1b"))']"
+      try folder.write("a/b/s.json5", "{\(common)\(recipients), \(row.words)}")
+      var commands = [["preview", "a/b/s.json5"], ["run", "a/b/s.json5", "--dry-run"]]
+      // A simulator gets no rows.
+      if !recipients.isEmpty { commands.append(["simulate", "a/b/s.json5", "--output=-"]) }
+      for words in commands {
+        let result = try fanfare.run(words)
+        #expect(result.exitCode == 2, "\(words)")
+        #expect(!(result.output + result.errors).contains("sesame"), "\(words)")
+        #expect(result.errors.contains(row.says), "\(result.errors)")
+        #expect(result.errors.contains("nothing was shown"), "\(result.errors)")
+        let trusted = try fanfare.run(words, environment: ["FANFARE_TRUST_PROJECT": "1"])
+        #expect(trusted.exitCode == 0 && trusted.output.contains("sesame"), "\(trusted)")
+      }
+    }
+  }
+
   @Test("extends no scenario and plays no script from outside its project unseen", arguments: bases)
   func farBases(_ row: (words: String, says: String?)) throws {
     try withFanfare { fanfare in

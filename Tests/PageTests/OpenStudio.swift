@@ -76,6 +76,27 @@ struct OpenStudio {
       sourceLocation: sourceLocation)
   }
 
+  /// Has the answers to requests wait that a condition on `url` and `options` picks, from the next load
+  /// on, until the page's `release()` is called.
+  func hold(_ condition: String) throws {
+    try browser.prepare(
+      """
+      const ask = window.fetch;
+      window.held = [];
+      window.release = () => window.held.splice(0).forEach((go) => go());
+      window.fetch = async (url, options) => {
+        const answer = await ask(url, options);
+        if (window.isHolding && (\(condition))) await new Promise((go) => { window.held.push(go); });
+        return answer;
+      };
+      """)
+  }
+
+  /// Waits until so many answers are held.
+  func waitForHeld(_ count: Int = 1) throws {
+    try browser.wait(until: "window.held.length >= \(count)")
+  }
+
   /// Presses Ctrl and Enter, which sends.
   func pressSend() throws {
     let keys = [
@@ -101,8 +122,9 @@ struct StudioProcess {
   let program: Program
   let url: String
 
-  init(_ fanfare: Fanfare, port: String = "0") throws {
-    program = try fanfare.start(["studio", "project", "--port", port], limit: 3600)
+  init(_ fanfare: Fanfare, port: String = "0", environment: [String: String] = [:]) throws {
+    program = try fanfare.start(
+      ["studio", "project", "--port", port], environment: environment, limit: 3600)
     url = try #require(program.readLine(), "the studio did not start")
   }
 
@@ -116,9 +138,12 @@ struct StudioProcess {
 
 /// Starts a studio of a project with some files, and shows its page in a browser.
 ///
-/// - Parameter expected: part of what the browser may complain of; of anything else it may not.
+/// - Parameters:
+///   - expected: part of what the browser may complain of; of anything else it may not.
+///   - environment: gives the studio's variables.
 func withOpenStudio(
   width: Int, files: [String: String] = [:], expecting expected: String? = nil,
+  environment: (Fanfare) throws -> [String: String] = { _ in [:] },
   _ body: (OpenStudio, StudioProcess) throws -> Void
 ) throws {
   try withFanfare { fanfare in
@@ -129,7 +154,7 @@ func withOpenStudio(
     for (name, text) in files { try project.write(name, text) }
     // The browser comes first: to wait for it costs no program its time.
     try Browser.withTab { browser in
-      let process = try StudioProcess(fanfare)
+      let process = try StudioProcess(fanfare, environment: environment(fanfare))
       try browser.show(width: width, height: 800, scheme: "light")
       let studio = OpenStudio(fanfare: fanfare, project: project, browser: browser, width: width)
       try studio.open(process.url)

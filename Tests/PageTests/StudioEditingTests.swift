@@ -99,6 +99,155 @@ extension StudioPageTests {
       }
     }
 
+    @Test(
+      "remembers To, Where and As in the studio, also at another port, and leaves none in the browser"
+    )
+    func memory() throws {
+      let files = ["scenarios/bread.json5": StudioPageTests.scenario]
+      try withOpenStudio(width: 1280, files: files) { studio, process in
+        try studio.browser.run(
+          "localStorage.setItem('fanfare options of x', '\(StudioPageTests.token)')")
+        try studio.choose("scenarios/bread.json5")
+        try studio.set("#env", to: "inbox")
+        try studio.browser.click("#to")
+        try studio.fill("#choose-to", with: StudioPageTests.token)
+        try studio.wait(for: "--to=\(StudioPageTests.token)", in: "#command")
+        try studio.browser.run(
+          """
+          import('/api.js').then(async ({ request }) => {
+            while (!JSON.stringify((await request('')).memory).includes('\(StudioPageTests.token)')) {}
+            window.isKept = true;
+          });
+          """)
+        try studio.browser.wait(until: "window.isKept")
+        let other = try StudioProcess(studio.fanfare)
+        try studio.open(other.url)
+        try studio.choose("scenarios/bread.json5")
+        try studio.wait(for: "--env=inbox --to=\(StudioPageTests.token)", in: "#command")
+        try studio.open(process.url)
+        try studio.wait(for: "--to=\(StudioPageTests.token)", in: "#command")
+        let stored = try studio.browser.value("JSON.stringify(localStorage)").string
+        #expect(stored?.contains("0a1b2c3d") == false, "\(stored ?? "")")
+        try other.end()
+      }
+    }
+
+    @Test("shows in the text what cannot be seen, and what turns text around, in its place")
+    func unseen() throws {
+      let family = "\u{1F469}\u{200D}\u{1F467}"
+      let title = "a\u{202E}gnp.exe\u{200B} \(family) i\u{200D}j \u{0645}\u{200C}\u{0647}"
+      let text = StudioPageTests.scenario.replacing("Old", with: title)
+      try withOpenStudio(width: 1280, files: ["scenarios/bread.json5": text]) { studio, _ in
+        try studio.choose("scenarios/bread.json5")
+        let line =
+          "[...document.querySelectorAll('#layer .code')]"
+          + ".find((line) => line.textContent.includes('gnp.exe'))"
+        try studio.browser.wait(until: "\(line) !== undefined")
+        let told = try studio.browser.value(
+          "[...\(line).querySelectorAll('[data-code]')].map(({ dataset }) => dataset.code)")
+        #expect(told == ["U+202E", "U+200B", "U+200D"])
+        // What stands in the file comes in its order.
+        #expect(try studio.browser.value("\(line).textContent.includes('agnp.exe')") == true)
+        let field = try studio.browser.value("document.querySelector('#text').value")
+        #expect(field.string == text)
+      }
+    }
+
+    @Test("keeps what is typed into a field of JSON, key by key, and where the caret is")
+    func jsonField() throws {
+      let text = StudioPageTests.scenario.replacing(
+        "type: \"alert\"", with: "type: \"liveactivity\""
+      )
+      .replacing(
+        "{ aps: { alert: { title: \"Old\", body: \"Body\" }, badge: 1 } }",
+        with: #"{ aps: { event: "update", timestamp: 1, "content-state": { a: 1 } } }"#)
+      try withOpenStudio(width: 1280, files: ["scenarios/bread.json5": text]) { studio, _ in
+        try studio.choose("scenarios/bread.json5")
+        try studio.browser.wait(
+          until: "document.querySelector('#field-content-state')?.value === '{ a: 1 }'")
+        try studio.browser.run(
+          """
+          const field = document.querySelector('#field-content-state');
+          field.focus();
+          field.setSelectionRange(2, 2);
+          """)
+        // The page draws what it has checked and saved between the keys.
+        for (count, key) in #"b: "x, y" , "#.enumerated() {
+          try studio.browser.type(String(key))
+          try studio.browser.wait(
+            until:
+              "!window.isUnderWay() && document.querySelector('#saved').textContent.startsWith('Saved')"
+          )
+          let place = "document.querySelector('#field-content-state').selectionStart"
+          #expect(try studio.browser.value(place).int == 3 + count)
+        }
+        let value = try studio.browser.value("document.querySelector('#field-content-state').value")
+        #expect(value == #"{ b: "x, y" , a: 1 }"#)
+        try studio.waitUntilSaved()
+        #expect(try studio.project.text("scenarios/bread.json5").contains(#"{ b: "x, y" , a: 1 }"#))
+        // What is no JSON is said not to be in the file.
+        try studio.browser.type("{")
+        try studio.wait(for: "The file keeps what it had.", in: "#wrong-content-state")
+        try studio.wait(for: "Saved, but for a field", in: "#saved")
+      }
+    }
+
+    @Test("shows the beginning of a file of a mebibyte, without a long task of its own")
+    func longText() throws {
+      let row = #"      {"id": 1, "name": "A row", "note": "and some text"},\#n"#
+      let rows = String(repeating: row, count: (1 << 20) / row.utf8.count - 10)
+      let text =
+        #"{"aps": {"event": "update", "timestamp": 1, "content-state": {"rows": [\#n"#
+        + rows + "null]}}}\n"
+      let files = ["long.json": text, "short.json": #"{"aps": {"alert": "Hi"}}"#]
+      try withOpenStudio(width: 1280, files: files) { studio, _ in
+        try studio.choose("short.json")
+        try studio.browser.run(
+          """
+          window.longest = 0;
+          new PerformanceObserver((list) => {
+            for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
+          }).observe({ type: 'longtask' });
+          """)
+        try studio.choose("long.json")
+        try studio.wait(for: "too long to be changed here", in: "#form")
+        try studio.browser.wait(until: "document.querySelector('#text').readOnly")
+        // A number of characters, not of milliseconds: how fast this machine is says nothing.
+        let shown = try #require(
+          try studio.browser.value("document.querySelector('#text').value.length").int)
+        #expect(shown < 10_000 && shown > 8000)
+        #expect(
+          try studio.browser.value("document.querySelectorAll('#layer .code').length").int ?? 0
+            < 300)
+        try studio.wait(for: "line ", in: "#problems")
+        #expect(try studio.project.text("long.json") == text)
+      }
+    }
+
+    @Test("adds a step, not a wait, behind a wait")
+    func stepAfterWait() throws {
+      let step = #"{notification: {payload: {aps: {alert: "Hi"}}}}"#
+      let text = #"{bundleID: "a.b", environment: "emulator", steps: [\#(step), {wait: "1s"}]}"#
+      try withOpenStudio(width: 1280, files: ["a.json5": text]) { studio, _ in
+        try studio.choose("a.json5")
+        try studio.press("wait 1s", in: ".steps")
+        try studio.browser.wait(until: "document.querySelector('#field-wait')")
+        try studio.press("+ Step", in: ".steps")
+        try studio.wait(for: "2 step", in: ".steps")
+        try studio.waitUntilSaved()
+        #expect(try studio.project.text("a.json5").components(separatedBy: "wait").count == 2)
+      }
+    }
+
+    @Test("takes no typing while no file is open")
+    func nothingOpen() throws {
+      try withOpenStudio(width: 1280) { studio, _ in
+        try studio.wait(for: "There is no file yet.", in: "#files")
+        try studio.browser.run("document.querySelector('#text').focus()")
+        #expect(try studio.browser.value("document.activeElement.id") != "text")
+      }
+    }
+
     @Test("goes by keyboard: Tab indents, and after Escape leaves")
     func keyboard() throws {
       let files = ["scenarios/bread.json5": StudioPageTests.scenario]

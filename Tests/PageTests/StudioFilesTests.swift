@@ -104,6 +104,93 @@ extension StudioPageTests {
       }
     }
 
+    @Test("keep the ends of the lines that nobody touches, whatever they are")
+    func mixedLineEnds() throws {
+      let lines = StudioPageTests.scenario.split(separator: "\n")
+      let ends = ["\r\n", "\n", "\r"]
+      let text = lines.enumerated().map { $1 + ends[$0 % 3] }.joined()
+      try withOpenStudio(width: 1280, files: [Self.path: text]) { studio, _ in
+        try studio.choose(Self.path)
+        try studio.fill("#field-title", with: "New")
+        try studio.waitUntilSaved()
+        #expect(
+          try studio.project.text(Self.path) == text.replacing("\"Old\"", with: "\"New\""))
+      }
+    }
+
+    @Test("are sent once a save that is under way has ended, with what was typed meanwhile")
+    func saveUnderWay() throws {
+      try withOpenStudio(width: 1280, files: Self.files) { studio, process in
+        try studio.hold("options?.method === 'PUT'")
+        try studio.browser.open("about:blank")
+        try studio.open(process.url)
+        try studio.choose(Self.path)
+        try studio.browser.run("window.isHolding = true")
+        try studio.fill("#field-title", with: "First")
+        try studio.waitForHeld()
+        try studio.browser.run("window.isHolding = false")
+        try studio.fill("#field-title", with: "Second")
+        try studio.pressSend()
+        try studio.browser.run("window.release()")
+        try studio.wait(for: "accepted 200", in: "#answer")
+        #expect(try studio.browser.value("document.querySelector('#news').textContent") == "")
+        let show = try JSON(text: studio.fanfare.run(["history", "list", "1", "--json"]).output)
+        let push = try #require(show["apnsID"]?.string)
+        let request = try JSON(
+          text: studio.fanfare.run(["history", "show", push, "--json"]).output)
+        #expect(request["request"]?["payload"]?["aps"]?["alert"]?["title"] == "Second")
+      }
+    }
+
+    @Test("come back when the only one was deleted, at once and after a reload")
+    func onlyFile() throws {
+      try withOpenStudio(width: 1280, files: Self.files) { studio, process in
+        try studio.choose(Self.path)
+        for isLater in [false, true] {
+          try studio.browser.click("#menu")
+          try studio.browser.click("#delete")
+          try studio.wait(for: "was deleted", in: "#news")
+          try studio.wait(for: "No file", in: "#name")
+          #expect(try studio.browser.value("document.querySelector('#sender').hidden") == true)
+          if isLater {
+            try studio.browser.open("about:blank")
+            try studio.open(process.url)
+            try studio.browser.click("#bin")
+            try studio.wait(for: Self.path, in: "#dialog")
+            try studio.browser.click("#dialog .main")
+          } else {
+            try studio.press("Undo", in: "#news")
+          }
+          try studio.wait(for: Self.path, in: "#name")
+          try studio.browser.wait(until: "document.querySelector('#field-title').value === 'Old'")
+          #expect(try studio.project.text(Self.path) == StudioPageTests.scenario)
+        }
+      }
+    }
+
+    @Test("keep whom they are sent to, and where, under another name")
+    func renamedOptions() throws {
+      try withOpenStudio(width: 1280, files: Self.files) { studio, _ in
+        try studio.choose(Self.path)
+        try studio.set("#env", to: "inbox")
+        try studio.wait(for: "--env=inbox", in: "#command")
+        try studio.browser.click("#menu")
+        try studio.browser.click("#rename")
+        try studio.fill("#rename-path", with: "scenarios/rolls")
+        try studio.browser.click("#dialog .main")
+        try studio.wait(for: "run scenarios/rolls.json5 --env=inbox", in: "#command")
+      }
+    }
+
+    @Test("with names that cannot be shown are counted")
+    func leftOut() throws {
+      let names = [String(repeating: "a", count: 201) + ".json", "two\nlines.json"]
+      let files = Dictionary(uniqueKeysWithValues: names.map { ($0, "{}") })
+      try withOpenStudio(width: 1280, files: Self.files.merging(files) { $1 }) { studio, _ in
+        try studio.wait(for: "2 files are left out: a name is longer than 200 bytes", in: "#files")
+      }
+    }
+
     @Test("keep what was typed when the studio is killed", arguments: [375, 1280])
     func crash(width: Int) throws {
       try withOpenStudio(width: width, files: Self.files, expecting: "net::ERR_") {
@@ -183,13 +270,10 @@ extension StudioPageTests {
         try studio.browser.click("#dialog .main")
         try studio.wait(for: "scenarios/curl.json5", in: "#name")
         #expect(try !studio.project.text("scenarios/curl.json5").contains("eyJ"))
-        // It would go to production, which is asked about first.
+        // It would go to production, but nobody has said with which key.
+        try studio.wait(for: "No credentials given.", in: "#plan")
         try studio.pressSend()
-        try studio.wait(for: "Send to production?", in: "#dialog")
-        try studio.wait(for: "goes to 1 device in production", in: "#dialog")
-        // Enter alone does not send.
-        try studio.browser.press(.enter)
-        try studio.browser.wait(until: "!document.querySelector('#dialog').open")
+        try studio.wait(for: "No credentials given.", in: "#answer")
         #expect(try studio.fanfare.run(["history", "list", "--json"]).output == "")
       }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import SendingSupport
+import Settings
 import TestSupport
 import Testing
 
@@ -30,7 +31,8 @@ struct AllowedWordTests {
     ["send", "--key-password-file=p"], ["send", "--server=https://evil.example"],
     ["send", "--ca=a.pem"], ["send", "--proxy=http://evil.example"], ["send", "--history=x"],
     ["send", "--results=out.jsonl"], ["send", "--results=-"], ["send", "--dead-tokens=x.txt"],
-    ["send", "--trust-project"], ["send", "--yes"], ["send", "-y"], ["send", "-n"],
+    ["send", "--trust-project"], ["send", "--yes"], ["send", "--yes=0123456789abcdef"],
+    ["send", "-y"], ["send", "-n"],
     ["send", "--env", "production"], ["send", "--env=auto"],
     ["send", "--env=https://evil.example"],
     ["send", "--to=-"], ["send", "--to=@list.txt"], ["send", "--to=@../secret.txt"],
@@ -70,18 +72,18 @@ struct AllowedWordTests {
 
   /// Words of so many texts each, behind the command's seven bytes.
   static let lengths: [(text: String, length: Int, words: Int, isGood: Bool)] = [
-    ("a", 98_297, 1, true), ("a", 98_298, 1, false), ("é", 49_148, 1, true),
-    ("é", 49_149, 1, false), ("a", 1, 98_297, true), ("aa", 1, 49_149, false),
+    ("a", 524_281, 1, true), ("a", 524_282, 1, false), ("é", 262_140, 1, true),
+    ("é", 262_141, 1, false), ("a", 1, 524_281, true), ("aa", 1, 262_141, false),
   ]
 
-  @Test("are at most 96 KiB, in however many words", arguments: lengths)
+  @Test("are at most 512 KiB, in however many words", arguments: lengths)
   func length(_ row: (text: String, length: Int, words: Int, isGood: Bool)) throws {
     try withProject { folder in
       let word = String(repeating: row.text, count: row.length)
       let words = ["explain"] + Array(repeating: word, count: row.words)
       guard !row.isGood else { return _ = try AllowedWords(words, in: folder) }
       let error = #expect(throws: HTTPRefusal.self) { try AllowedWords(words, in: folder) }
-      #expect(error?.status == 413 && error?.message.contains("98304 bytes") == true)
+      #expect(error?.status == 413 && error?.message.contains("512 KiB") == true)
     }
   }
 
@@ -96,19 +98,22 @@ struct AllowedWordTests {
   @Test("send only when they are run, and are called only when they do not")
   func uses() throws {
     try withProject { folder in
+      let plan = try #require(PlanID(text: "0123456789abcdef"))
       for words in [["send", "--title=Hi"], ["run", "a.json5"], ["resume"]] {
         let words = try AllowedWords(words, in: folder)
         #expect(throws: HTTPRefusal.self) { try words.forCall() }
-        #expect(try words.forRun(isConfirmed: false) == ["--json", "--results=-"])
-        #expect(try words.forRun(isConfirmed: true).last == "--yes")
-        let dry = try AllowedWords(words.words + ["--dry-run"], in: folder)
-        #expect(try dry.forCall() == dry.words)
-        #expect(throws: HTTPRefusal.self) { try dry.forRun(isConfirmed: true) }
+        #expect(
+          try words.forRun(plan: plan) == ["--json", "--results=-", "--yes=0123456789abcdef"])
+        for flag in ["--dry-run", "--plan"] {
+          let dry = try AllowedWords(words.words + [flag], in: folder)
+          #expect(try dry.forCall() == dry.words)
+          #expect(throws: HTTPRefusal.self) { try dry.forRun(plan: plan) }
+        }
       }
       let own = try AllowedWords(["run", "a.json5", "--json=outcome"], in: folder)
-      #expect(try own.forRun(isConfirmed: false) == ["--results=-"])
+      #expect(try own.forRun(plan: plan) == ["--results=-", "--yes=0123456789abcdef"])
       let check = try AllowedWords(["check", "."], in: folder)
-      #expect(throws: HTTPRefusal.self) { try check.forRun(isConfirmed: true) }
+      #expect(throws: HTTPRefusal.self) { try check.forRun(plan: plan) }
       #expect(throws: HTTPRefusal.self) { try AllowedWords(["init", "-"], in: folder).forCall() }
       let simulated = try AllowedWords(["simulate", "a.json5"], in: folder).forCall()
       #expect(simulated.last == "--output=-")

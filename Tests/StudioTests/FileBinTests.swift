@@ -15,7 +15,8 @@ struct FileBinTests {
       let bin = FileBin(in: folder.file("state"), of: folder.file("shop"))
       for number in 0..<50 {
         try folder.put("shop/\(number).json", "{}")
-        _ = try bin.take(folder.file("shop/\(number).json"), "\(number).json")
+        let file = try ProjectFolder(folder.file("shop")).file("\(number).json")
+        _ = try bin.take(file, "\(number).json")
       }
       #expect(bin.entries.map(\.path) == (0..<50).reversed().map { "\($0).json" })
     }

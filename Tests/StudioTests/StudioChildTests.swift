@@ -11,7 +11,7 @@ struct StudioChildTests {
   private let shell = ShellChildren()
 
   private func begin(_ script: String, in runs: StudioRuns) throws -> StudioRun {
-    try runs.begin(["-c", script], adding: [])
+    try runs.begin(["-c", script], of: 0, adding: [])
   }
 
   @Test("are the last fifty runs, and each that is under way, however old it is")

@@ -53,7 +53,7 @@ struct RunStreamTests {
     try withPipe { pipe in
       let shell = ShellChildren()
       let runs = StudioRuns(shell.program, shell.changes)
-      let run = try runs.begin(["-c", #"exec cat "$0""#, pipe], adding: [])
+      let run = try runs.begin(["-c", #"exec cat "$0""#, pipe], of: 0, adding: [])
       let feed = try #require(FileHandle(forWritingAtPath: pipe))
       let stream = StudioEvents(run, try Places().take())
       var now: Int64 = 0

@@ -4,6 +4,8 @@ import SendingSupport
 import TestSupport
 import Testing
 
+@testable import Studio
+
 @Suite("Files of the studio")
 struct StudioFileTests {
   @Test("are listed with their kinds, names and apps")
@@ -140,6 +142,90 @@ struct StudioFileTests {
       #expect(try folder.text("secret.json") == "{}" && folder.text("shop-private/x.json") == "{}")
       #expect(try manager.contentsOfDirectory(atPath: folder.file("shop-private")).count == 1)
       #expect(!manager.fileExists(atPath: folder.file("made.json")))
+    }
+  }
+
+  @Test("are never written outside, while a folder is swapped for a link and back")
+  func swapped() throws {
+    try withTemporaryFolder { folder in
+      try folder.put("shop/sub/a.json", "{}")
+      try folder.put("outside/secret.json", "sesame")
+      let (sub, aside) = (folder.file("shop/sub"), folder.file("shop/aside"))
+      let outside = folder.file("outside")
+      let (stop, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let swapper = Thread {
+        var number = 0
+        while stop.wait(timeout: .now()) == .timedOut {
+          number += 1
+          rename(sub, aside)
+          symlink(outside, sub)
+          unlink(sub)
+          // A folder that was made meanwhile makes way.
+          if rename(aside, sub) != 0 { rename(sub, folder.file("shop/made-\(number)")) }
+          rename(aside, sub)
+        }
+        ended.signal()
+      }
+      let project = ProjectFolder(folder.file("shop"))
+      let files = ProjectFiles(project, FileBin(in: folder.file("state"), of: project.root))
+      let version = FileState.version(of: Array("{}".utf8))
+      swapper.start()
+      for number in 0..<1500 {
+        _ = try? files.write("sub/\(number).json", "{}", knowing: nil)
+        _ = try? files.move("sub/\(number).json", to: "sub/\(number)-b.json", knowing: version)
+        #expect((try? files.text("sub/secret.json").text) == nil)
+      }
+      stop.signal()
+      ended.wait()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["secret.json"])
+      guard case .done = try files.write("sub/last.json", "{}", knowing: nil) else {
+        Issue.record("It was not written.")
+        return
+      }
+    }
+  }
+
+  @Test("are read, written and moved through links that stay inside")
+  func links() throws {
+    try withStudio { studio in
+      try studio.fanfare.folder.put("shop/real/a.json", "{}")
+      for (link, target) in [("folder", "real"), ("a.json", "real/a.json")] {
+        try FileManager.default.createSymbolicLink(
+          atPath: studio.file(link), withDestinationPath: target)
+      }
+      var version = try #require(try studio.call("GET", "/files/a.json").json["version"])
+      let put: JSON = ["text": "[1]", "version": version]
+      version = try #require(try studio.call("PUT", "/files/folder%2Fa.json", put).json["version"])
+      #expect(try studio.fanfare.folder.text("shop/real/a.json") == "[1]")
+      let move: JSON = ["from": "a.json", "to": "b.json", "version": version]
+      #expect(try studio.call("POST", "/moves", move).status == 200)
+      let link = try FileManager.default.destinationOfSymbolicLink(atPath: studio.file("b.json"))
+      #expect(link == "real/a.json")
+      #expect(try studio.call("DELETE", "/files/b.json", ["version": version]).status == 200)
+      #expect(try studio.fanfare.folder.text("shop/real/a.json") == "[1]")
+    }
+  }
+
+  @Test("keep their mode and owner, and are left alone where they are read-only")
+  func modes() throws {
+    try withStudio { studio in
+      let path = studio.file("hello.json")
+      func replace(_ text: String) throws -> Int {
+        let version = try studio.call("GET", "/files/hello.json").json["version"] ?? nil
+        return try studio.call(
+          "PUT", "/files/hello.json", ["text": JSON(.string(text)), "version": version]
+        ).status
+      }
+      try #require(chmod(path, 0o640) == 0)
+      let owner: uid_t = geteuid() == 0 ? 1234 : geteuid()
+      if geteuid() == 0 { try #require(chown(path, owner, 1234) == 0) }
+      #expect(try replace("[1]") == 200)
+      var status = stat()
+      try #require(stat(path, &status) == 0)
+      #expect(status.st_mode & 0o7777 == 0o640 && status.st_uid == owner)
+      try #require(chmod(path, 0o440) == 0)
+      #expect(try replace("[2]") == 409)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "[1]")
     }
   }
 

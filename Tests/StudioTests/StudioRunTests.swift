@@ -26,6 +26,19 @@ struct StudioRunTests {
     }
   }
 
+  @Test("words reach the program as they are, empty ones and lines too")
+  func words() throws {
+    try withStudio { studio in
+      let title = "a\nb  'c' \u{1F35E}"
+      let dry = try studio.output(
+        "send", "--env=emulator", "--bundle-id=a.b", "--to=\(tokenText(1))", "--title=\(title)",
+        "--subtitle=", "--dry-run", "--json")
+      let request = try JSON(text: dry["output"]?.string ?? "")
+      let alert = request["payload"]?["aps"]?["alert"]
+      #expect(alert?["title"]?.string == title && alert?["subtitle"] == "", "\(dry)")
+    }
+  }
+
   @Test("more calls than run at a time all get their answers")
   func manyCalls() throws {
     try withStudio { studio in
@@ -45,7 +58,7 @@ struct StudioRunTests {
       try studio.fanfare.folder.put("shop/list.txt", tokenList(700))
       let last = try studio.run("run", "hello.json5", "--tokens=list.txt")
       #expect(last["exitCode"] == 0 && last["counts"]?["accepted"] == 700, "\(last)")
-      #expect(last["question"] == JSON(.null))
+      #expect(last["pushes"] == 700)
       let whole = try studio.call("GET", "/runs/1").json
       #expect(whole["results"]?.array?.count == 500)
       #expect(whole["results"]?.array?.last?["outcome"] == "accepted")
@@ -84,6 +97,21 @@ struct StudioRunTests {
       _ = try studio.call("DELETE", "/runs/1")
       try studio.follow(1)
       #expect(Self.children(of: studio.program.id).isEmpty)
+    }
+  }
+
+  @Test("a child has no device token among its arguments, which all users can see")
+  func arguments() throws {
+    try withStudio { studio in
+      try studio.fanfare.folder.put("shop/list.txt", tokenList(3))
+      let token = "--to=\(tokenText(7))"
+      #expect(try studio.begin(Self.slow + [token]).status == 202)
+      try studio.follow(1) { $0["counts"]?["accepted"] != nil }
+      let child = try #require(Self.children(of: studio.program.id).first)
+      let line = try Data(contentsOf: URL(filePath: "/proc/\(child)/cmdline"))
+      #expect(String(decoding: line, as: UTF8.self) == "fanfare\0@/dev/fd/3\0")
+      _ = try studio.call("DELETE", "/runs/1")
+      #expect(try studio.follow(1)["words"]?.array?.last?.string == token)
     }
   }
 
@@ -144,14 +172,19 @@ struct StudioRunTests {
         "send", "--bundle-id=com.example.app", "--title=Hi", "--env=production",
         "--to=\(tokenText(1)),\(tokenText(2))",
       ]
-      let asked = try studio.follow(
-        try #require(try studio.begin(words).json["id"]?.number?.int))
-      let question = asked["question"]?.string ?? ""
-      #expect(asked["exitCode"] == 2 && services.production.requestCount == 0, "\(asked)")
+      let plan = try studio.plan(words)
+      let question = plan["question"]?.string ?? ""
       #expect(question.hasPrefix("production: 2 pushes for com.example.app"), "\(question)")
       #expect(question.hasSuffix("Send them?"))
+      // Another plan than the one that was seen sends nothing, and comes back with its own ID.
+      let other = words.dropLast() + ["--to=\(tokenText(1)),\(tokenText(2)),\(tokenText(3))"]
+      let asked = try studio.follow(
+        try #require(try studio.begin(Array(other), seeing: plan).json["id"]?.number?.int))
+      #expect(asked["exitCode"] == 2 && services.production.requestCount == 0, "\(asked)")
+      let next = try #require(asked["summaries"]?.array?.first?["plan"])
+      #expect(try next == studio.plan(Array(other)) && next["pushes"] == 3)
       let sent = try studio.follow(
-        try #require(try studio.begin(words, isConfirmed: true).json["id"]?.number?.int))
+        try #require(try studio.begin(words, seeing: plan).json["id"]?.number?.int))
       #expect(sent["exitCode"] == 0 && sent["counts"]?["accepted"] == 2, "\(sent)")
       #expect(services.production.requestCount == 2)
     }

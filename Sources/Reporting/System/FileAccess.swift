@@ -5,10 +5,19 @@ internal import PlainText
 package func readFile(
   _ path: String, for purpose: String, limit: Int = 1 << 20
 ) throws(FileFailure) -> [UInt8] {
+  let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+  return try readFile(descriptor, at: path, for: purpose, limit: limit)
+}
+
+/// Reads a whole file that has just been opened, and closes it.
+///
+/// - Parameter descriptor: negative if it could not be opened, with the reason in `errno`.
+package func readFile(
+  _ descriptor: Int32, at path: String, for purpose: String, limit: Int
+) throws(FileFailure) -> [UInt8] {
   func failure(_ fault: FileFailure.Fault) -> FileFailure {
     FileFailure(path: path, action: .read, fault: fault, purpose: purpose)
   }
-  let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw failure(errno == ENOENT ? .missing : .system(errno)) }
   defer { close(descriptor) }
   if fileKind(of: descriptor) == S_IFDIR { throw failure(.isFolder) }

@@ -77,13 +77,15 @@ package func exitStatus(_ status: Int32) -> Int32 {
 ///   - words: its name and arguments.
 ///   - input: its standard input; nil for an empty one.
 ///   - errors: its standard error; nil for that of this process.
+///   - handed: a descriptor that it gets under the number of ``HandedWords``; nil for none.
 ///   - variables: what is added to its environment, as `NAME=VALUE`.
 ///   - isApart: it gets a session of its own, so that neither a terminal's signals nor its questions
 ///     reach it.
 /// - Returns: the process ID, and 0 or the `errno` of a failure to start.
 package func spawn(
   _ path: String, _ words: [String], reading input: Int32?, writing output: Int32,
-  errors: Int32?, adding variables: [String] = [], isApart: Bool = false
+  errors: Int32?, handing handed: Int32? = nil, adding variables: [String] = [],
+  isApart: Bool = false
 ) -> (id: pid_t, code: Int32) {
   var (actions, attributes) = (emptyActions(), emptyAttributes())
   posix_spawn_file_actions_init(&actions)
@@ -99,6 +101,7 @@ package func spawn(
   }
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
   if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
+  if let handed { posix_spawn_file_actions_adddup2(&actions, handed, HandedWords.descriptor) }
   var (ignored, none) = signalSets()
   posix_spawnattr_setsigdefault(&attributes, &ignored)
   posix_spawnattr_setsigmask(&attributes, &none)

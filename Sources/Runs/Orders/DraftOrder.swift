@@ -16,6 +16,11 @@ package struct DraftOrder {
   package let areGiven: Bool
   /// The named devices among the recipients of the step.
   package let devices: [Device]
+  /// The files that are read for a step: those that its scenario extends, and its payload and lists
+  /// unless options replace them.
+  package let reads: [String]
+  /// The file of the step's scenario; nil for options alone.
+  private let scenario: String?
   package private(set) var assembly: DraftAssembly
   /// Makes the assembly of other settings.
   private let assemble: (Settings) -> DraftAssembly
@@ -29,6 +34,7 @@ package struct DraftOrder {
     settings = try options.merged(reading: parts, context)
     (recipients, devices) = (settings.recipientSources, [])
     areGiven = !recipients.isEmpty
+    (reads, scenario) = ([], nil)
     assemble = { DraftAssembly($0, context) }
     assembly = assemble(settings)
     assembly.presumedType = settings.payload.flatMap { PushType(namedByFolderOf: $0.value) }
@@ -59,6 +65,13 @@ package struct DraftOrder {
     }
     recipients = given.isEmpty ? channel.map { [$0] } ?? named.sources : given
     (areGiven, devices) = (!given.isEmpty, named.devices)
+    self.scenario = scenario.file
+    let payload = settings.namePayload ? nil : step.payload?.file
+    reads =
+      scenario.bases + [payload].compactMap(\.self)
+      + (areGiven ? [] : recipients).compactMap { source in
+        if case .file(let path) = source { path } else { nil }
+      }
     assemble = { settings in
       var assembly = DraftAssembly(settings, else: step.payload, context)
       assembly.payloadContents = contents
@@ -75,11 +88,18 @@ package struct DraftOrder {
       return .channel(channel.text, name: name)
     }
     (areGiven, devices, assemble) = (order.areGiven, order.devices, order.assemble)
+    (reads, scenario) = (order.reads, order.scenario)
     assembly = assemble(settings)
   }
 
   /// The order with the ID of a channel that its scenario has created.
   package func naming(_ channel: ChannelID) -> DraftOrder { DraftOrder(self, naming: channel) }
+
+  /// Requires consent to show what it reads outside of its scenario's project, as sending that does.
+  package func requireTrust(_ context: Context) throws(Failure) {
+    let reading = scenario.map { (file: $0, reads: reads) }
+    try ProjectTrust(settings, scenario: reading, isShown: true, context).require()
+  }
 
   /// Makes a draft that may lack a topic, because it is not sent.
   package var unsent: DraftAssembly {

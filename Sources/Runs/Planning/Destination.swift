@@ -35,11 +35,10 @@ package struct Destination: Sendable {
     if server.alternative != nil, !sources.isEmpty, !sources.isOnePush {
       throw .severalRecipients(option: "--env auto")
     }
-    if !settings.dryRun.isOn {
-      // An enqueued run opens no connection here.
-      if !settings.enqueue.isOn { try KeyLog.check(server, context) }
-      try ProjectTrust(settings, scenario: scenario, context).require()
-    }
+    let isShown = settings.dryRun.isOn
+    // An enqueued run opens no connection here.
+    if !isShown, !settings.enqueue.isOn { try KeyLog.check(server, context) }
+    try ProjectTrust(settings, scenario: scenario, isShown: isShown, context).require()
     credentials = try source.named(settings, for: server.environment, context)
     let facts = credentials.certificate?.certificate?.facts
     server.emulatesProduction = facts.map { $0.environments == [.production] } ?? false

@@ -32,7 +32,7 @@ struct RunStep {
       to: RunRecipients(draft.recipients, without: common.suppression),
       .step(scenario: scenario.title, number: scenario.isSeveral ? step.number : nil))
     order.scenario = OrderedScenario(
-      scenario, reading: scenario.filesRead(for: step, draft, common),
+      scenario, reading: draft.reads + [scenario.scriptRead(for: draft, common)].compactMap(\.self),
       createsChannel: step.channel?.isCreated ?? false)
     order.credentials = .shared(common.credentials)
     order.devices = draft.devices
@@ -105,19 +105,9 @@ extension ScenarioResources {
 }
 
 extension Scenario {
-  /// The files that are read for a step: the base files, and the script, payload and lists unless
-  /// options replace them.
-  fileprivate func filesRead(
-    for step: ScenarioStep, _ draft: DraftOrder, _ common: ScenarioResources
-  ) -> [String] {
-    let settings = draft.settings
-    let usesScript =
-      settings.environment?.value == .named(.emulator) && !common.resources.replacesScripts
-    let script = usesScript ? script : nil
-    let payload = settings.namePayload ? nil : step.payload?.file
-    return bases + [script, payload].compactMap(\.self)
-      + (draft.areGiven ? [] : draft.recipients).compactMap { source in
-        if case .file(let path) = source { path } else { nil }
-      }
+  /// The emulator's script, if it is read for a step.
+  fileprivate func scriptRead(for draft: DraftOrder, _ common: ScenarioResources) -> String? {
+    let isEmulated = draft.settings.environment?.value == .named(.emulator)
+    return isEmulated && !common.resources.replacesScripts ? script : nil
   }
 }

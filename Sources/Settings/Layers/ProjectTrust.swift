@@ -29,8 +29,8 @@ package struct ProjectTrust {
   }
 
   let requests: [Request]
-  /// The consent on the command line, in words.
-  private var consent = "give --trust-project"
+  /// The consent on the command line, in words; nil where no option gives it.
+  private var consent: String? = "give --trust-project"
   /// The consequence of a refusal.
   private var refused = "nothing was sent"
   private let settings: Settings
@@ -39,17 +39,21 @@ package struct ProjectTrust {
   /// - Parameters:
   ///   - settings: all layers, merged.
   ///   - scenario: its file, and the files that it has read.
+  ///   - isShown: what they hold is shown, and nothing is sent.
   package init(
-    _ settings: Settings, scenario: (file: String, reads: [String])? = nil, _ context: Context
+    _ settings: Settings, scenario: (file: String, reads: [String])? = nil, isShown: Bool = false,
+    _ context: Context
   ) {
     (self.settings, self.context) = (settings, context)
+    if isShown { (consent, refused) = (nil, "nothing was shown") }
     let reading = scenario.map { scenario in
       let root = ProjectRoot(of: scenario.file)
       return root.deeds(reading: scenario.reads).map {
         Request(origin: .file(scenario.file), deed: $0, root: root.path)
       }
     }
-    requests = settings.crediting(context).requests(context) + (reading ?? [])
+    let sending = isShown ? [] : settings.crediting(context).requests(context)
+    requests = sending + (reading ?? [])
   }
 
   /// Requests to read the files that a run names, since the run may also name who gets them.
@@ -126,9 +130,10 @@ package struct ProjectTrust {
   }
 
   private func refusal(_ unknown: [Request]) -> Failure {
-    Failure(
+    let ways = [consent, "set FANFARE_TRUST_PROJECT=1"].compactMap(\.self)
+    return Failure(
       "\(unknown.map(\.sentence).joined(separator: "; ")): \(refused).",
-      fix: "If that is intended, \(consent), or set FANFARE_TRUST_PROJECT=1.", rule: "trust")
+      fix: "If that is intended, \(ways.joined(separator: ", or ")).", rule: "trust")
   }
 
   private func question(_ unknown: [Request]) -> String {

@@ -31,19 +31,9 @@ extension Context {
 }
 
 extension Failure {
-  /// The fix for a question that cannot be asked.
-  package static let answer = "Give --yes to answer yes."
-
   fileprivate static func unanswered(_ question: String) -> Failure {
     let lines = question.replacing(" [y/N] ", with: "").split(separator: "\n")
-    return Failure(lines.map { $0.drop { $0 == " " } }.joined(separator: " "), fix: answer)
-  }
-
-  /// The question in what a command printed on standard error; nil without one.
-  package static func question(in errors: String) -> String? {
-    let lines = errors.split(separator: "\n")
-    guard let index = lines.firstIndex(of: "  " + answer), index > 0 else { return nil }
-    let line = lines[index - 1]
-    return line.firstRange(of: "error: ").map { String(line[$0.upperBound...]) }
+    return Failure(
+      lines.map { $0.drop { $0 == " " } }.joined(separator: " "), fix: "Give --yes to answer yes.")
   }
 }

@@ -1,4 +1,6 @@
 internal import APNS
+internal import JSONText
+internal import Settings
 internal import WebServer
 
 // Calls that run the program.
@@ -18,9 +20,12 @@ extension StudioAPI {
     try Parameters(call.request).refuseOthers()
     let body = try read(call, "run", as: Self.run) { $0 }
     let words = body["words"].elements.compactMap(\.text)
-    let isConfirmed = body["isConfirmed"].truth ?? false
+    guard let plan = PlanID(text: body["plan"].text ?? "") else {
+      throw Parameters.bad("The plan is not an ID.", fix: "Call the command with --plan first.")
+    }
     let allowed = try AllowedWords(words, in: projectFiles.folder)
-    let run = try studioRuns.begin(words, adding: allowed.forRun(isConfirmed: isConfirmed))
+    let run = try studioRuns.begin(
+      words, of: body["pushes"].int ?? 0, adding: allowed.forRun(plan: plan))
     return HTTPResponse(status: 202, .json(.object([("id", .number(run.id))])))
   }
 
@@ -63,7 +68,9 @@ extension StudioAPI {
     words, FileKey("input", .text, help: "The standard input."))
 
   private static let run = FileShape.object(
-    words, FileKey("isConfirmed", .truth, help: "Whether a person said yes."))
+    words,
+    FileKey("plan", .text, isRequired: true, help: "The ID of the plan that a person has seen."),
+    FileKey("pushes", .integer(0...Int.max), help: "The pushes that it has."))
 
   private static let words = FileKey(
     "words", .array(.text), isRequired: true, help: "The command and its arguments.")

@@ -16,8 +16,9 @@ extension StudioAPI {
 
   func files(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
+    let (files, leftOut) = projectFiles.list()
     return HTTPResponse(
-      .json(.object([("files", JSON(.array(projectFiles.list().map(\.json))))])))
+      .json(.object([("files", JSON(.array(files.map(\.json)))), ("leftOut", .number(leftOut))])))
   }
 
   func file(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {

@@ -20,6 +20,7 @@ final class StudioAPI: WebAPI {
     Route("GET", "studio/bin") { api, call throws(HTTPRefusal) in try api.deleted(call) },
     Route("POST", "studio/bin/{id}") { api, call throws(HTTPRefusal) in try api.restore(call) },
     Route("POST", "studio/moves") { api, call throws(HTTPRefusal) in try api.move(call) },
+    Route("PUT", "studio/memory") { api, call throws(HTTPRefusal) in try api.remember(call) },
     Route("POST", "studio/calls") { api, call throws(HTTPRefusal) in try api.call(call) },
     Route("GET", "studio/runs") { api, call throws(HTTPRefusal) in try api.runs(call) },
     Route("POST", "studio/runs") { api, call throws(HTTPRefusal) in try api.run(call) },
@@ -34,16 +35,17 @@ final class StudioAPI: WebAPI {
   let calls: Calls
   let studioRuns: StudioRuns
   let places = Places()
+  private let memory: ProjectMemory
   private let changes: Changes
   private let version: String
   /// Reads the profiles.
   private let profiles: @Sendable () -> Profiles?
 
   init(
-    _ files: ProjectFiles, _ program: ChildProgram, version: String,
+    _ files: ProjectFiles, _ memory: ProjectMemory, _ program: ChildProgram, version: String,
     profiles: @escaping @Sendable () -> Profiles?
   ) {
-    (projectFiles, self.version, self.profiles) = (files, version, profiles)
+    (projectFiles, self.memory, self.version, self.profiles) = (files, memory, version, profiles)
     changes = Changes()
     calls = Calls(program, changes)
     studioRuns = StudioRuns(program, changes)
@@ -70,9 +72,20 @@ final class StudioAPI: WebAPI {
           ("folder", JSON(.string(root.split(separator: "/").last.map(String.init) ?? "/"))),
           ("path", JSON(.string(root.isEmpty ? "/" : root))),
           ("version", JSON(.string(version))), ("profiles", JSON(.array(rows))),
-          ("choices", Self.choices),
+          ("choices", Self.choices), ("memory", memory.values),
         ])))
   }
+
+  private func remember(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    let body = try read(call, "value", as: Self.remembered) { $0 }
+    try memory.keep(body["name"].text ?? "", body["value"].json ?? JSON(.null))
+    return HTTPResponse(.json(.object([])))
+  }
+
+  private static let remembered = FileShape.object(
+    FileKey("name", .text, isRequired: true, help: "The name."),
+    FileKey("value", .anything, isRequired: true, help: "What is kept; null for nothing."))
 
   /// The words that a field may have, by its path, and those of `--env`.
   private static let choices: JSON = {

@@ -55,7 +55,7 @@ struct AllowedCommand: Sendable {
   private static func run(
     _ name: String, _ operands: Operands, _ options: [String: Value]...
   ) -> Self {
-    let dry = ["dry-run", "curl", "list"].filter { name != "resume" || $0 == "dry-run" }
+    let dry = ["plan", "dry-run", "curl", "list"]
     let all = options.reduce(place.merging(output) { $1 }) { $0.merging($1) { $1 } }
     return Self(
       name: name.split(separator: " ").map(String.init), operands: operands, options: all,
@@ -73,9 +73,9 @@ extension AllowedCommand {
       "run", .files, content, headers, recipients, running, flags("list"),
       texts("only", "from", "parallel"),
       ["script": .file]),
-    .run("resume", .texts, flags("now", "dry-run")),
+    .run("resume", .texts, flags("now", "dry-run", "plan")),
     .run(
-      "history resend", .texts, limits, flags("dry-run", "include-resent"),
+      "history resend", .texts, limits, flags("dry-run", "plan", "include-resent"),
       texts("only", "reason", "limit", "expiration")),
     .call(
       "check", .filesOrInput, content, headers, recipients, place,
@@ -112,11 +112,12 @@ extension AllowedCommand {
   private static let place = settings("env", "profile")
   private static let limits = settings("connections", "timeout", "rate", "retries", "retry-delay")
   private static let running = limits.merging(
-    settings("dry-run", "at-most-once", "no-breaker", "force", "strict")
+    settings("dry-run", "plan", "at-most-once", "no-breaker", "force", "strict")
   ) { $1 }
   private static let output = settings("json", "keep-payloads", "show-tokens")
   private static let filter = texts(
-    "since", "until", "env", "scenario", "outcome", "reason", "token", "apns-id", "profile")
+    "since", "until", "env", "scenario", "bundle-id", "type", "text", "outcome", "reason", "token",
+    "apns-id", "profile")
 
   private static func settings(of part: SettingField.Part) -> [String: Value] {
     values(Settings.options(of: part))

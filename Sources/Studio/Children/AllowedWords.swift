@@ -6,7 +6,7 @@ internal import WebServer
 /// The words of a command line, checked against the table.
 struct AllowedWords: Sendable {
   /// The most that a command line has, in bytes.
-  private static let limit = 96 << 10
+  private static let limit = 512 << 10
 
   let words: [String]
   private let command: AllowedCommand
@@ -16,7 +16,7 @@ struct AllowedWords: Sendable {
   init(_ words: [String], in folder: ProjectFolder) throws(HTTPRefusal) {
     let command = AllowedCommand.table.first { words.starts(with: $0.name) }
     guard let command else { throw .word(words.first ?? "") }
-    if words.reduce(0, { $0 + $1.utf8.count }) > Self.limit { throw .tooLong(Self.limit) }
+    if words.reduce(0, { $0 + $1.utf8.count }) > Self.limit { throw .tooLong }
     var names: Set<String> = []
     for word in words.dropFirst(command.name.count) {
       if word.utf8.contains(0) { throw .word(word) }
@@ -42,16 +42,15 @@ struct AllowedWords: Sendable {
     return words + command.added
   }
 
-  /// The words to add to a run.
+  /// The words to add to a run, which then sends what a plan has shown, or nothing.
   ///
   /// - Throws: `HTTPRefusal` if the command does not send.
-  func forRun(isConfirmed: Bool) throws(HTTPRefusal) -> [String] {
+  func forRun(plan: PlanID) throws(HTTPRefusal) -> [String] {
     guard command.isRun, names.isDisjoint(with: command.needsForCall ?? []) else {
       throw HTTPRefusal(
         HTTPRefusal.forbidden, "This command sends nothing.", fix: "Call it instead of running it.")
     }
-    return (names.contains("json") ? [] : ["--json"]) + ["--results=-"]
-      + (isConfirmed ? ["--yes"] : [])
+    return (names.contains("json") ? [] : ["--json"]) + ["--results=-", "--yes=\(plan.text)"]
   }
 
   /// - Returns: the name of the option.
@@ -79,7 +78,7 @@ struct AllowedWords: Sendable {
       // A name may begin with @, as a file does that is there.
       let isFile = fileExists("\(folder.root)/\(value.dropFirst())")
       return value != "-" && (!value.hasPrefix("@") || Device.isName(value) && !isFile)
-    case .newFile: _ = try folder.place(of: value)
+    case .newFile: try folder.check(value)
     case .payload where value.first(where: { !$0.isWhitespace }) == "{": break
     case .file, .payload: try folder.checkReadable(value)
     }
@@ -134,6 +133,12 @@ extension HTTPRefusal {
     HTTPRefusal(
       forbidden, "The studio does not allow the word '\(word.prefix(100))' here.",
       fix: "docs/studio.md lists the commands and their options; values follow after '='.")
+  }
+
+  fileprivate static var tooLong: HTTPRefusal {
+    HTTPRefusal(
+      tooLarge, "The command line is longer than 512 KiB.",
+      fix: "Put the device tokens into a list, which is a file with one on each line.")
   }
 
   fileprivate static func needs(_ flags: [String], _ name: [String]) -> HTTPRefusal {

@@ -6,6 +6,8 @@ internal import WebServer
 /// The program that a studio runs: this one.
 struct ChildProgram: Sendable {
   let path: String
+  /// The arguments that all users of the machine can see; the words are handed over.
+  var arguments = [HandedWords.argument]
   /// The options that each child gets before its own words.
   var options = ["--color=never"]
   var variables = ["FANFARE_CONFIRM=1"]
@@ -38,8 +40,10 @@ final class Child: Sendable {
   private static func start(
     _ program: ChildProgram, _ words: [String], _ input: [UInt8]?
   ) -> (id: pid_t, output: Int32, errors: Int32)? {
-    let file = input.flatMap(Self.file)
+    let file = input.flatMap(unnamedFile)
     defer { if let file { close(file) } }
+    guard let handed = HandedWords.file(program.options + words) else { return nil }
+    defer { close(handed) }
     guard input == nil || file != nil, let output = PipeEnds() else { return nil }
     defer { close(output.writing) }
     guard let errors = PipeEnds() else {
@@ -48,9 +52,8 @@ final class Child: Sendable {
     }
     defer { close(errors.writing) }
     let (id, code) = spawn(
-      program.path, ["fanfare"] + program.options + words, reading: file,
-      writing: output.writing, errors: errors.writing,
-      adding: program.variables, isApart: true)
+      program.path, ["fanfare"] + program.arguments, reading: file, writing: output.writing,
+      errors: errors.writing, handing: handed, adding: program.variables, isApart: true)
     if code == 0 { return (id, output.reading, errors.reading) }
     for end in [output.reading, errors.reading] { close(end) }
     return nil
@@ -104,14 +107,5 @@ final class Child: Sendable {
       process = nil
     }
     return exitStatus(status)
-  }
-
-  /// A file without a name that contains the input. A pipe would have to be written on a thread.
-  private static func file(_ input: [UInt8]) -> Int32? {
-    guard let file = tmpfile() else { return nil }
-    defer { fclose(file) }
-    guard fwrite(input, 1, input.count, file) == input.count, fflush(file) == 0 else { return nil }
-    rewind(file)
-    return fcntl(fileno(file), F_DUPFD_CLOEXEC, 0)
   }
 }

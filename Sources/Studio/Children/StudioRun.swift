@@ -9,11 +9,13 @@ internal import WebServer
 final class StudioRun: Sendable {
   let id: Int
   let words: [String]
+  /// How many pushes are planned.
+  private let pushes: Int
   private let child: Child
   private let state = Mutex(ChildOutput())
 
-  init(_ id: Int, _ words: [String], _ child: Child) {
-    (self.id, self.words, self.child) = (id, words, child)
+  init(_ id: Int, _ words: [String], of pushes: Int, _ child: Child) {
+    (self.id, self.words, self.pushes, self.child) = (id, words, pushes, child)
   }
 
   var isRunning: Bool { state.withLock { $0.exitCode == nil } }
@@ -48,7 +50,7 @@ final class StudioRun: Sendable {
       let members: [(String, JSON)] = [
         ("id", .number(id)), ("words", JSON(.array(words.map { JSON(.string($0)) }))),
         ("state", state.exitCode == nil ? "running" : "ended"),
-        ("question", state.question.map { JSON(.string($0)) } ?? nil),
+        ("pushes", .number(pushes)),
         ("exitCode", state.exitCode.map { .number(Int($0)) } ?? nil),
         ("counts", .object(state.counts.sorted { $0.key < $1.key }.map { ($0, .number($1)) })),
         ("errors", JSON(.string(String(decoding: state.errors, as: UTF8.self)))),
@@ -87,12 +89,6 @@ struct ChildOutput {
   private(set) var changes = 1
   /// The beginning of a line whose rest has not come yet.
   private var unread: [UInt8] = []
-
-  /// The question that the command did not go on without; nil if there was none.
-  var question: String? {
-    exitCode == ExitCode.usage.rawValue
-      ? Failure.question(in: String(decoding: errors, as: UTF8.self)) : nil
-  }
 
   mutating func end(_ status: Int32) {
     exitCode = status

@@ -31,12 +31,15 @@ final class StudioRuns: Sendable {
   ///
   /// - Parameters:
   ///   - words: as they were asked for.
+  ///   - pushes: how many are planned.
   ///   - added: what the studio adds to them.
-  func begin(_ words: [String], adding added: [String]) throws(HTTPRefusal) -> StudioRun {
+  func begin(
+    _ words: [String], of pushes: Int, adding added: [String]
+  ) throws(HTTPRefusal) -> StudioRun {
     let run = try state.withLock { state throws(HTTPRefusal) in
       if state.runs.count(where: \.isRunning) >= Self.width { throw .tooManyRuns }
       guard let child = Child(program, words + added, input: nil) else { throw .noChild }
-      let run = StudioRun(state.count + 1, words, child)
+      let run = StudioRun(state.count + 1, words, of: pushes, child)
       guard Thread.start({ [changes] in run.follow(changes) }) else {
         child.signal(SIGKILL)
         _ = child.finish { _, _ in true }

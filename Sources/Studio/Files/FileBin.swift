@@ -1,6 +1,7 @@
 internal import APNS
 internal import POSIX
 internal import Reporting
+internal import WebServer
 
 /// Deleted files of a project, outside of it: `ID/PATH` each, until they are restored or too many.
 struct FileBin: Sendable {
@@ -43,26 +44,36 @@ struct FileBin: Sendable {
   /// Takes a file.
   ///
   /// - Returns: its ID.
-  func take(_ place: String, _ path: String) throws(FileFailure) -> String {
-    guard let folder else {
-      throw FileFailure(path: path, action: .write, fault: .system(ENOENT), purpose: "bin")
-    }
+  func take(_ file: HeldFile, _ path: String) throws(HTTPRefusal) -> String {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     // No two share a time, which their order is taken from.
     let milliseconds = max(time.milliseconds, (entries.first?.milliseconds ?? 0) + 1)
     let id = "\(milliseconds)-\(String(UInt32.random(in: .min ... .max), radix: 16))"
-    try moveFile(place, to: "\(folder)/\(id)/\(path)", mode: 0o700)
+    try file.move(to: self.file(id, path))
     for old in entries.dropFirst(Self.limit) {
-      unlink("\(folder)/\(old.id)/\(old.path)")
+      unlink("\(folder ?? "")/\(old.id)/\(old.path)")
       removeFolders(of: old)
     }
     return id
   }
 
-  func restore(_ entry: Entry, to place: String) throws(FileFailure) {
-    try moveFile("\(folder ?? "")/\(entry.id)/\(entry.path)", to: place)
+  func restore(_ entry: Entry, to file: HeldFile) throws(HTTPRefusal) {
+    try self.file(entry.id, entry.path).move(to: file)
     removeFolders(of: entry)
+  }
+
+  /// A file in the bin, whose folders are made.
+  private func file(_ id: String, _ path: String) throws(HTTPRefusal) -> HeldFile {
+    guard let folder else {
+      throw .failed(.init(path: path, action: .write, fault: .system(ENOENT), purpose: "bin"))
+    }
+    do throws(FileFailure) {
+      try createFolders(of: "\(folder)/\(id)", mode: 0o700)
+    } catch {
+      throw .failed(error)
+    }
+    return try HeldFile("\(id)/\(path)", below: HeldFolder(folder), making: 0o700)
   }
 
   private func removeFolders(of entry: Entry) {

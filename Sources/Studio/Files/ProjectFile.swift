@@ -18,7 +18,7 @@ struct ProjectFile: Sendable {
   /// Looks into a file.
   ///
   /// - Parameter read: returns the text of another file of the project; nil without one.
-  init?(_ path: String, at place: String, _ state: FileState, read: (String) -> [UInt8]?) {
+  init?(_ path: String, _ state: FileState, read: (String) -> [UInt8]?) {
     guard let kind = FileKind(path: path) else { return nil }
     (self.path, bytes) = (path, state.size)
     guard state.size <= ProjectFiles.limit, let text = read(path) else {
@@ -26,8 +26,10 @@ struct ProjectFile: Sendable {
       return
     }
     version = FileState.version(of: text)
-    let isScript = kind == .scenario && ScenarioOutline(text, file: path).isScript
-    self.kind = isScript ? .script : kind.lookingInto(place)
+    let outline = ScenarioOutline(text, file: path)
+    self.kind =
+      kind == .payload && outline.isScenario
+      ? .scenario : kind == .scenario && outline.isScript ? .script : kind
     guard kind != .list, let json = try? JSONReader(.json5).read(text) else { return }
     name = json["name"]?.string
     app = Self.app(in: json, of: path, read: read)
@@ -60,10 +62,7 @@ struct FileState: Sendable, Equatable {
   private let inode: UInt64
   private let modified: Int64
 
-  /// Nil if there is no file.
-  init?(_ place: String) {
-    var status = stat()
-    guard stat(place, &status) == 0 else { return nil }
+  init(_ status: stat) {
     size = Int(status.st_size)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
     modified = status.modifiedNanoseconds

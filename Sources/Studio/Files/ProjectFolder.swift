@@ -10,6 +10,7 @@ struct ProjectFolder: Sendable {
 
   /// The real path of the folder, without a slash at its end.
   let root: String
+  private let held: HeldFolder
   /// The files of settings, which are never served, under any name.
   private let withheld: [String]
 
@@ -17,40 +18,62 @@ struct ProjectFolder: Sendable {
   init(_ path: String, withholding paths: [String] = []) {
     let real = realPath(path) ?? path
     root = real == "/" ? "" : real
+    held = HeldFolder(real)
     withheld = paths + ["\(root)/\(Configuration.name)"]
   }
 
-  /// The place of a file, which need not exist yet.
+  /// A file, which need not exist yet. Where its path leads is held against the folder, and then walked
+  /// from it without following links: one that is put there meanwhile leads nowhere.
   ///
+  /// - Parameters:
+  ///   - isLink: a link at its end is meant itself.
+  ///   - makesFolders: the folders that it needs are made.
   /// - Throws: `HTTPRefusal` for a path that leads elsewhere, and for other files.
-  func place(of path: String) throws(HTTPRefusal) -> String {
+  func file(
+    _ path: String, isLink: Bool = false, makesFolders: Bool = false
+  ) throws(HTTPRefusal) -> HeldFile {
+    var real: String? = try check(path)
+    if isLink { real = resolved(path, withLink: true) }
+    guard let real else { throw .outside }
+    return try HeldFile(real, below: held, making: makesFolders ? 0o755 : nil)
+  }
+
+  /// Checks that a path, at which there need not be a file yet, is one of the studio's.
+  ///
+  /// - Returns: the path that it leads to.
+  @discardableResult
+  func check(_ path: String) throws(HTTPRefusal) -> String {
     let place = root + "/" + path
-    guard Self.isPlain(path), Self.isServed(path), leadsInside(place, Self.isServed),
+    guard Self.isPlain(path), Self.isServed(path), let real = resolved(path),
+      !fileExists(place) || Self.isServed(real),
       !withheld.contains(where: { areSameFile($0, place) })
     else { throw .outside }
-    return place
+    return real
   }
 
   /// Checks that a word names an existing file, or a folder, to read.
   func checkReadable(_ word: String) throws(HTTPRefusal) {
     let place = word == "." ? root : root + "/" + word
-    guard FolderListing.isFolder(place) else { return _ = try existing(word) }
-    guard word == "." || Self.isPlain(word), leadsInside(place, { _ in true }) else {
-      throw .outside
+    guard FolderListing.isFolder(place) else { return _ = try state(of: word) }
+    guard word == "." || Self.isPlain(word) && resolved(word) != nil else { throw .outside }
+  }
+
+  /// The state of a file that exists.
+  @discardableResult
+  func state(of path: String) throws(HTTPRefusal) -> FileState {
+    guard let state = try file(path).state else { throw .missing }
+    return state
+  }
+
+  /// The paths of all files, and how many are left out because of their names.
+  var paths: (served: [String], leftOut: Int) {
+    let all = FolderListing(root.isEmpty ? "/" : root).files.map {
+      String($0.dropFirst(root.count + 1))
     }
-  }
-
-  /// The place of a file that exists.
-  func existing(_ path: String) throws(HTTPRefusal) -> String {
-    let place = try place(of: path)
-    guard isPlainFile(place) else { throw .missing }
-    return place
-  }
-
-  /// The paths of all files.
-  var paths: [String] {
-    FolderListing(root.isEmpty ? "/" : root).files.map { String($0.dropFirst(root.count + 1)) }
-      .filter { (try? existing($0)) != nil }
+    return (
+      all.filter { (try? state(of: $0)) != nil },
+      all.count { Self.isServed($0) && !Self.isPlain($0) }
+    )
   }
 
   /// Tests for a relative path without `.`, `..`, hidden names and control characters, that is
@@ -69,17 +92,25 @@ struct ProjectFolder: Sendable {
       && name != Configuration.name
   }
 
-  /// Follows links, as far as the place exists.
-  private func leadsInside(_ place: String, _ isServed: (String) -> Bool) -> Bool {
-    var (existing, isWhole, status) = (place, true, stat())
-    while lstat(existing, &status) != 0 {
-      (existing, isWhole) = (parentFolder(of: existing), false)
+  /// The path below the folder that a path leads to, with links resolved as far as it exists.
+  ///
+  /// - Parameter isLink: a link at its end is not resolved.
+  /// - Returns: nil if it leads elsewhere, or to something hidden.
+  private func resolved(_ path: String, withLink isLink: Bool = false) -> String? {
+    var (existing, status) = ("\(root)/\(path)", stat())
+    var missing: [Substring] = []
+    while lstat(existing, &status) != 0 || isLink && missing.isEmpty {
+      missing.append(existing.split(separator: "/").last ?? "")
+      existing = parentFolder(of: existing)
     }
     // A link to nothing has no real path.
-    guard let real = realPath(existing), (real + "/").hasPrefix(root + "/") else { return false }
-    let rest = real.dropFirst(root.count + 1)
-    return rest.split(separator: "/").allSatisfy { !$0.hasPrefix(".") }
-      && (!isWhole || isServed(String(rest)))
+    guard let real = realPath(existing), (real + "/").hasPrefix(root + "/") else {
+      return nil
+    }
+    // In bytes: a slash and an accent behind it are one character.
+    let rest = real.utf8.dropFirst(root.utf8.count + 1).split(separator: UInt8(ascii: "/"))
+    if rest.contains(where: { $0.first == UInt8(ascii: ".") }) { return nil }
+    return (rest.map { Substring($0) } + missing.reversed()).joined(separator: "/")
   }
 }
 
@@ -97,12 +128,16 @@ extension HTTPRefusal {
   }
 
   static func failed(_ failure: FileFailure) -> HTTPRefusal {
-    if case .tooLarge(let limit) = failure.fault {
-      return HTTPRefusal(
+    switch failure.fault {
+    case .tooLarge(let limit):
+      HTTPRefusal(
         tooLarge, "The file is longer than \(limit) bytes, the most that the studio opens.",
         fix: "Edit it with another program.")
+    case .missing: .missing
+    // What was a folder or a file is a link now.
+    case .system(ELOOP), .system(ENOTDIR): .outside
+    default: HTTPRefusal(conflict, failure.sentence, fix: failure.fix)
     }
-    return HTTPRefusal(conflict, failure.sentence, fix: failure.fix)
   }
 
   static let conflict = 409

@@ -1,13 +1,16 @@
 // What the buttons for files do.
 
 import { filePath, request } from "./api.js";
-import { announce, createFile, importFile, newFile, renameFile } from "./dialogs.js";
+import { announce, chooseDeleted, createFile, importFile, newFile, renameFile } from "./dialogs.js";
 import { find, make } from "./dom.js";
 import { setValue } from "./edit.js";
 import { nodeAt } from "./json5.js";
 
-/** `main()` is the open document, `added(path)` opens a new file, `close(document)` gives one up. */
-export const connectActions = ({ files, added, send, main, close }) => {
+/**
+ * `main()` is the open document, `added(path)` opens a new file, `close(document)` gives one up, and
+ * `moved(from, to)` is told.
+ */
+export const connectActions = ({ files, added, send, main, close, moved: keepOptions }) => {
   const act = (id, action) => find(id).addEventListener("click", async () => {
     if (find("actions").matches(":popover-open")) find("actions").hidePopover();
     await action(main()).catch((error) => announce(error.message));
@@ -25,6 +28,7 @@ export const connectActions = ({ files, added, send, main, close }) => {
     const moved = await renameFile(document);
     if (!moved) return;
     document.close();
+    keepOptions(document.path, moved.path);
     await added(moved.path);
   });
   act("delete", async (document) => {
@@ -34,8 +38,12 @@ export const connectActions = ({ files, added, send, main, close }) => {
     document.close();
     await files.load();
     close(document);
-    const restore = async () => added((await request("/bin/" + bin, "POST", {})).path);
-    announce(path + " was deleted.", "Undo", () => restore().catch((error) => announce(error.message)));
+    announce(path + " was deleted.", "Undo", () => restore(bin).catch((error) => announce(error.message)));
+  });
+  const restore = async (id) => added((await request("/bin/" + id, "POST", {})).path);
+  act("bin", async () => {
+    const id = await chooseDeleted((await request("/bin")).files);
+    if (id) await restore(id);
   });
 };
 
@@ -44,7 +52,7 @@ const renamed = (document, path) => {
   const name = document.kind === "scenario" && nodeAt(document.tree, ["name"])?.value;
   if (typeof name !== "string") return document.written;
   const number = / \d+(?=\.\w+$)/.exec(path)?.[0] ?? "";
-  return document.asWritten(setValue(document.text, ["name"], name.replace(/ \d+$/, "") + number, document.style));
+  return document.ends.written(setValue(document.text, ["name"], name.replace(/ \d+$/, "") + number, document.style));
 };
 
 const download = (name, text) => {

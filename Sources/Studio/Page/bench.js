@@ -1,10 +1,11 @@
 // What stands around the form and the text: the title, what is sent, problems and size.
 
 import { commandLine } from "./command.js";
-import { button, redrawn, say } from "./controls.js";
+import { button, fill, redrawn, say } from "./controls.js";
 import { copyable } from "./copy.js";
 import { announce } from "./dialogs.js";
-import { find, isolated, make } from "./dom.js";
+import { find, isolated, make, printable } from "./dom.js";
+import { planLine } from "./plan.js";
 import { fixOf, problemRow, rangeOf } from "./problems.js";
 
 /** How a file stands, the gravest first. */
@@ -13,23 +14,37 @@ const states = {
   saved: "Saved",
 };
 
-export const drawTitle = ({ main: { path }, documents }) => {
+export const drawTitle = ({ main: { path }, documents }, isUnwritten) => {
   redrawn(find("name"), path, () => isolated(path));
   find("menu").hidden = false;
   document.title = path.split("/").pop() + " – fanfare studio";
   const isIn = (name) => documents.some(({ state }) => state === name);
-  say("saved", states[Object.keys(states).find(isIn)] ?? "");
+  const state = Object.keys(states).find(isIn);
+  say("saved", state === "saved" && isUnwritten ? "Saved, but for a field" : states[state] ?? "");
 };
 
-export const drawSender = ({ isScenario, isSent }, target) => {
+/** Nothing is open. */
+export const clearBench = () => {
+  document.title = "fanfare studio";
+  say("saved", "");
+  for (const id of ["menu", "sender", "command", "sources", "conflict"]) find(id).hidden = true;
+  fill(find("preview"));
+  for (const id of ["name", "form", "problems"]) redrawn(find(id), null, () => id === "name" && "No file");
+};
+
+/** To whom, what the command would do, and the command. */
+export const drawSender = ({ isSent }, target) => {
   find("sender").hidden = find("command").hidden = !isSent;
   if (!isSent) return;
   find("to-text").textContent = target.text;
-  const isReady = isScenario || target.isChosen;
+  const { isReady, plan, problem } = target;
   find("send").disabled = !isReady;
   find("send").title = isReady ? "⌘↩ or Ctrl+Enter" : "Choose under “To” who gets it.";
-  const line = commandLine(target.words);
-  redrawn(find("command"), line, () => copyable("fanfare", line, announce));
+  find("sender").dataset.place = plan?.production ? "production" : "";
+  const [line, text] = [commandLine(target.words), plan ? planLine(plan) : problem ?? ""];
+  redrawn(find("command"), [line, text, plan?.production], () => [
+    make("p", { id: "plan", class: plan?.production ? "error strong" : plan ? "soft" : "wrong" }, isolated(printable(text || "\u00a0"))),
+    copyable("fanfare", line, announce)]);
 };
 
 /** The files that the text can show, if there are several; `show(document)` is told. */

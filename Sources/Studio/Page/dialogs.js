@@ -2,7 +2,7 @@
 
 import { call, filePath, request } from "./api.js";
 import { button, fill, small } from "./controls.js";
-import { find, isolated, make } from "./dom.js";
+import { find, isolated, make, momentOf, printable } from "./dom.js";
 import { written } from "./edit.js";
 
 const field = (label, control) =>
@@ -39,7 +39,7 @@ const show = (title, label, children, done = () => true, isGrave = false) => new
 
 /** Asks; Enter alone does not answer a grave question. */
 export const ask = (title, text, label, isGrave = false) =>
-  show(title, label, make("p", {}, text), () => true, isGrave);
+  show(title, label, make("div", {}, text), () => true, isGrave);
 
 /** Writes a file that must not be there yet. */
 export const createFile = async (path, text) => {
@@ -119,6 +119,15 @@ export const renameFile = ({ path, version }) => {
     const to = name.value.trim();
     return request("/moves", "POST", { from: path, to: /\.\w+$/.test(to) ? to : to + ending, version });
   });
+};
+
+/** Asks which deleted file to restore; resolves to its ID in the bin. */
+export const chooseDeleted = (deleted) => {
+  if (deleted.length === 0) return show("Deleted files", "Close", make("p", {}, "No file was deleted here."), () => null);
+  const choice = make("select", { id: "deleted", size: Math.min(12, Math.max(2, deleted.length)), autofocus: true },
+    deleted.map(({ id, path, removedAt }) => make("option", { value: id }, printable(path) + ", " + momentOf(removedAt))));
+  choice.selectedIndex = 0;
+  return show("Deleted files", "Restore", field("File", choice), () => choice.value);
 };
 
 let timer;

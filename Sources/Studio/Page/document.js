@@ -3,6 +3,8 @@
 import { filePath, request } from "./api.js";
 import { dropDraft, keepDraft, takeDraft } from "./drafts.js";
 import { parse } from "./json5.js";
+import { Latest } from "./latest.js";
+import { LineEnds } from "./lines.js";
 
 /** Typing is saved after a pause of this length, and tried again after a failure. */
 const pause = 300;
@@ -10,6 +12,8 @@ const retryDelay = 2000;
 /** Changes within this time are undone together. */
 const together = 700;
 const mostUndone = 300;
+/** Of a longer text only the beginning is shown, of so many characters; APNs takes 5,120 bytes at most. */
+const longest = { json: 64 << 10, other: 256 << 10, shown: 8 << 10 };
 
 export class Document {
   state = "saved";
@@ -20,10 +24,12 @@ export class Document {
   #changed = 0;
   #timer = null;
   #parsed = null;
+  #saving = null;
+  #reread = new Latest();
 
   /** `tell(document, what)` is told "text", "state" and "saved". */
-  constructor({ path, kind, text, version, hasCRLF }, folder, tell) {
-    Object.assign(this, { path, kind, text, version, hasCRLF, saved: text, tell });
+  constructor({ path, kind, text, version, ends }, folder, tell) {
+    Object.assign(this, { path, kind, text, version, ends, saved: text, tell });
     this.place = folder + "\n" + path;
   }
 
@@ -43,9 +49,11 @@ export class Document {
 
   get style() { return { isJSON5: /\.json5$/i.test(this.path) }; }
   /** The text as it is written to the file. */
-  get written() { return this.asWritten(this.text); }
-  asWritten(text) { return this.hasCRLF ? text.replaceAll("\n", "\r\n") : text; }
+  get written() { return this.ends.written(this.text); }
   get #isHeld() { return this.state === "conflict" || this.state === "closed"; }
+  /** It is too long to be changed here. */
+  get isLong() { return this.text.length > (this.isJSON ? longest.json : longest.other); }
+  get shown() { return this.isLong ? this.text.slice(0, longest.shown) + "\n…" : this.text; }
   get isJSON() { return /\.(json5?|apns)$/i.test(this.path); }
 
   /** The text's tree; null while it is broken, and `mistake` says where. */
@@ -55,7 +63,7 @@ export class Document {
   #read() {
     if (this.#parsed?.text === this.text) return this.#parsed;
     this.#parsed = { text: this.text, tree: null, mistake: null };
-    if (!this.isJSON) return this.#parsed;
+    if (!this.isJSON || this.isLong) return this.#parsed;
     try {
       this.#parsed.tree = parse(this.text);
     } catch (error) {
@@ -102,19 +110,26 @@ export class Document {
     this.tell(this, "state");
   }
 
-  /** Writes the text unless it was changed on disk. */
-  async save() {
+  /** Writes the text unless it was changed on disk. Resolves when no more of it is on its way. */
+  save() {
     clearTimeout(this.#timer);
-    if (this.state === "saving" || this.#isHeld) return;
-    if (this.text === this.saved) return this.state === "saved" ? undefined : this.#settle();
-    const { text, version } = this;
-    this.#set("saving");
+    this.#saving ??= this.#write().finally(() => { this.#saving = null; });
+    return this.#saving;
+  }
+
+  async #write() {
+    if (this.#isHeld) return;
     try {
-      const answer = await request(filePath(this.path), "PUT", { text: this.written, version });
-      Object.assign(this, { version: answer.version, saved: text });
-      if (this.text === text) return this.#settle();
-      this.#await(pause, "edited");
+      while (this.text !== this.saved) {
+        const { text, version, written } = this;
+        this.#set("saving");
+        const answer = await request(filePath(this.path), "PUT", { text: written, version });
+        if (this.#isHeld) return;
+        Object.assign(this, { version: answer.version, saved: text, ends: new LineEnds(written) });
+      }
+      if (this.state !== "saved") this.#settle();
     } catch (error) {
+      if (this.#isHeld) return;
       this.problem = error.message;
       if (error.status === 409) this.#oppose(withLF(error.answer));
       else this.#await(retryDelay, "failed");
@@ -130,21 +145,21 @@ export class Document {
   #oppose(theirs) {
     clearTimeout(this.#timer);
     if (theirs.text === this.text) {
-      Object.assign(this, { version: theirs.version, saved: theirs.text });
+      Object.assign(this, { version: theirs.version, saved: theirs.text, ends: theirs.ends });
       return this.#settle();
     }
     this.theirs = theirs;
     this.#set("conflict");
   }
 
-  /** The listing has another version: it is read, unless something is typed that is not in it. */
+  /** The listing has another version, or none: the file is read, unless something is typed that is not in it. */
   async refresh(version) {
     if (version === this.version || this.state !== "saved") return;
-    if (version === null) return this.#oppose({ text: null, version: null });
-    const theirs = withLF(await request(filePath(this.path)));
-    if (this.text !== this.saved) return this.save();
+    const theirs = await this.#reread.of(request(filePath(this.path)).then(withLF, goneOr));
+    if (!theirs || this.state !== "saved" || theirs.version === this.version) return;
+    if (theirs.text === null) return this.#oppose(theirs);
     this.#done.push(this.text);
-    Object.assign(this, { text: theirs.text, saved: theirs.text, version: theirs.version });
+    Object.assign(this, { text: theirs.text, saved: theirs.text, version: theirs.version, ends: theirs.ends });
     this.tell(this, "text");
     this.tell(this, "saved");
   }
@@ -156,9 +171,9 @@ export class Document {
   }
 
   takeTheirs() {
-    const { text, version } = this.theirs;
+    const { text, version, ends } = this.theirs;
     this.#done.push(this.text);
-    Object.assign(this, { text, saved: text, version });
+    Object.assign(this, { text, saved: text, version, ends });
     this.tell(this, "text");
     this.#resolve();
   }
@@ -177,8 +192,14 @@ export class Document {
   }
 }
 
-/** A text field has lines that end in LF. A file in which all end in CRLF is given that back. */
+/** A text field has lines that end in LF; the file keeps its own. */
 const withLF = ({ text = null, version = null, ...others }) => {
-  const hasCRLF = /\r\n/.test(text) && !/(^|[^\r])\n/.test(text);
-  return { ...others, version, hasCRLF, text: hasCRLF ? text.replaceAll("\r\n", "\n") : text };
+  const ends = new LineEnds(text ?? "");
+  return { ...others, version, ends, text: text === null ? null : ends.text };
+};
+
+/** What is on disk in place of a file that is gone. */
+const goneOr = (error) => {
+  if (error.status !== 404) throw error;
+  return withLF({});
 };

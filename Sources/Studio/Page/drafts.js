@@ -1,4 +1,6 @@
-// What was typed and is not in its file yet, kept by the browser until it is.
+// What was typed and is not in its file yet, kept by the browser until it is; and what the studio keeps.
+
+import { request } from "./api.js";
 
 const prefix = "fanfare draft\n";
 /** A draft of another tab counts as left behind after this time, in milliseconds. */
@@ -38,9 +40,20 @@ export const takeDraft = (place) => stored((storage) => {
   return null;
 });
 
-/** A small value that outlives the page, such as the last recipients of a file. */
-export const remember = (name, value) => stored((storage) =>
-  storage.setItem("fanfare " + name, JSON.stringify(value)));
+let memory = {};
+let kept = Promise.resolve();
 
-export const recall = (name) => stored((storage) =>
-  JSON.parse(storage.getItem("fanfare " + name) ?? "null"));
+/** Takes what the studio remembers. Whatever listens on this port next could read it in the browser. */
+export const takeMemory = (values) => {
+  memory = values;
+  stored((storage) => Object.keys(storage).filter((name) => name.startsWith("fanfare ") && !name.startsWith(prefix))
+    .forEach((name) => storage.removeItem(name)));
+};
+
+/** A small value that outlives the page and the studio, such as the last recipients of a file. */
+export const remember = (name, value) => {
+  memory[name] = value;
+  kept = kept.then(() => request("/memory", "PUT", { name, value })).catch(() => {});
+};
+
+export const recall = (name) => structuredClone(memory[name] ?? null);

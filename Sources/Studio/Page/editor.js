@@ -1,13 +1,12 @@
 // The text of a file: a text field over a layer with line numbers, colors and marks.
 
-import { find, make } from "./dom.js";
+import { sameEdges } from "./difference.js";
+import { find, make, unprintable } from "./dom.js";
 
 const comment = /(?<comment>\/\/.*|\/\*[^]*?(?:\*\/|$))/;
 const string = /(?<string>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)/;
 const tokens = new RegExp(comment.source + "|(?:" + string.source
   + String.raw`|[\p{ID_Start}$_][\p{ID_Continue}$]*|[+-]?\d[\d.eE+-]*)(?<colon>\s*:)?`, "gu");
-/** Texts longer than this are not colored. */
-const mostColored = 200000;
 
 export class Editor {
   #field = find("text");
@@ -17,6 +16,7 @@ export class Editor {
   #mayLeave = false;
 
   constructor() {
+    this.#field.disabled = true;
     this.#field.addEventListener("input", () => this.#document?.change(this.#field.value));
     this.#field.addEventListener("keydown", (event) => this.#press(event));
     this.#field.addEventListener("blur", () => { this.#mayLeave = false; });
@@ -30,9 +30,20 @@ export class Editor {
   show(document, marks) {
     if (this.#document !== document) this.#field.closest(".scroll").scrollTop = 0;
     this.#document = document;
+    this.#field.disabled = false;
+    this.#field.readOnly = document.isLong;
     this.#field.setAttribute("aria-label", "Text of " + document.path);
-    this.#take(document.text);
-    this.#draw(marks);
+    this.#take(document.shown);
+    this.#draw(document.isLong ? [] : marks);
+  }
+
+  /** Shows no text. */
+  clear() {
+    this.#document = null;
+    this.#field.value = "";
+    this.#field.disabled = true;
+    this.#layer.replaceChildren();
+    this.#lines = [];
   }
 
   /** The caret stays with the text around it. */
@@ -59,15 +70,11 @@ export class Editor {
   #draw(marks) {
     const lines = linesOf(this.#document, marks);
     const [old, now] = [this.#lines, lines.map((line) => JSON.stringify(line))];
-    const least = Math.min(old.length, now.length);
-    let start = 0;
-    while (start < least && old[start] === now[start]) start += 1;
-    let end = 0;
-    while (end < least - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+    const { start, end } = sameEdges(old, now);
     const rows = [...this.#layer.children];
     rows.slice(start, old.length - end).forEach((row) => row.remove());
     const drawn = lines.slice(start, lines.length - end).map((line) => make("div", { class: "code" },
-      line.map(([text, kind]) => kind ? make("span", { class: kind }, text) : text), "\u200b"));
+      line.map(([text, kind]) => kind ? make("span", { class: kind }, shown(text)) : shown(text)), "\u200b"));
     this.#layer.insertBefore(make("div"), rows[old.length - end] ?? null).replaceWith(...drawn);
     this.#lines = now;
   }
@@ -78,9 +85,9 @@ export class Editor {
     if (isCommand && /^[zy]$/i.test(event.key)) {
       return this.#revert(event, event.key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo");
     }
-    if (event.key === "Escape") this.#mayLeave = true;
+    if (event.key === "Escape" || this.#field.readOnly) this.#mayLeave = true;
     else if (event.key === "Tab" && !this.#mayLeave && !isCommand && !event.altKey) this.#indent(event);
-    else if (event.key === "Enter" && !isCommand && !event.isComposing) this.#break(event);
+    else if (event.key === "Enter" && !this.#field.readOnly && !isCommand && !event.isComposing) this.#break(event);
     else if (event.key !== "Tab" && event.key !== "Shift") this.#mayLeave = false;
   }
 
@@ -116,9 +123,18 @@ export class Editor {
   }
 }
 
+// Joiners are left alone in emoji and in scripts that need them.
+const unseen = new RegExp("(?!\t)(" + unprintable.source
+  + "|(?<=[\0-\x7f])[\u200c\u200d]|[\u200c\u200d](?=[\0-\x7f]))");
+
+/** Characters that cannot be seen, or that turn others around, are told by their numbers in their places. */
+const shown = (text) => text.split(unseen).map((part, index) => index % 2 === 0 ? part
+  : make("span", { class: "code-point",
+    "data-code": "U+" + part.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0") }));
+
 /** Pieces of text with the name of their kind, by line. */
-const linesOf = ({ text, isJSON }, marks) => {
-  const cuts = isJSON && text.length < mostColored ? colored(text) : [];
+const linesOf = ({ shown: text, isJSON }, marks) => {
+  const cuts = isJSON ? colored(text) : [];
   const edges = new Set([0, text.length, ...cuts.flatMap(([start, end]) => [start, end]),
     ...marks.flatMap(({ start, end }) => [start, end])]);
   const lines = [[]];

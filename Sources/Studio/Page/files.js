@@ -2,7 +2,8 @@
 
 import { request } from "./api.js";
 import { button, fill } from "./controls.js";
-import { find, isolated, make } from "./dom.js";
+import { counted, find, isolated, make } from "./dom.js";
+import { Latest } from "./latest.js";
 
 const every = 3000;
 const groupsOf = { payload: "Payloads", list: "Lists", script: "Emulator scripts" };
@@ -11,6 +12,8 @@ export class Files {
   list = [];
   open = null;
   #stamp = "";
+  #leftOut = 0;
+  #listed = new Latest();
 
   /** `choose(path)` opens a file; `changed()` is told when the listing has changed. */
   constructor({ choose, changed }) {
@@ -22,11 +25,12 @@ export class Files {
   }
 
   async load() {
-    const { files } = await request("/files");
-    const stamp = JSON.stringify(files);
-    if (stamp === this.#stamp) return;
+    const listing = await this.#listed.of(request("/files"));
+    const stamp = JSON.stringify(listing);
+    if (!listing || stamp === this.#stamp) return;
     this.#stamp = stamp;
-    this.list = files;
+    this.list = listing.files;
+    this.#leftOut = listing.leftOut;
     this.draw();
     this.changed();
   }
@@ -51,7 +55,9 @@ export class Files {
     const parts = names.map((name) => make("section", { class: "files" }, make("h3", {}, isolated(name)),
       make("ul", {}, groups.get(name).map((file) => make("li", {}, this.#button(file, file.path === first))))));
     const hint = words.length > 0 ? "No file matches." : "There is no file yet. \u201cNew\u201d makes one.";
-    fill(find("files"), parts, parts.length === 0 && make("p", { class: "hint" }, hint));
+    fill(find("files"), parts, parts.length === 0 && make("p", { class: "hint" }, hint),
+      this.#leftOut > 0 && make("p", { class: "note" }, counted(this.#leftOut, "file is", "files are")
+        + " left out: a name is longer than 200 bytes, has a control character, or begins with -, ~ or @."));
     if (focused) find("files").querySelector("[data-path=" + CSS.escape(focused) + "]")?.focus();
   }
 

@@ -6,10 +6,14 @@ import { removeValue, setValue } from "./edit.js";
 import { groups, knownKeys } from "./fields.js";
 import { nodeAt } from "./json5.js";
 import { fixOf, problemLine } from "./problems.js";
+import { listTable, startOf } from "./table.js";
 import { stepList, stepNames } from "./steps.js";
-import { isShown, linesIn, textOf, valueOf } from "./values.js";
+import { linesIn, textOf, valueOf } from "./values.js";
 
+/** A field that is longer can only be changed in the text. */
+const longest = 10000;
 const whole = { base: "payload", path: [] };
+const tooLong = "This file is too long to be changed here, and only its beginning is shown. It can be sent as it is.";
 const hintsOf = {
   list: "A list of recipients. Choose it under \u201cTo\u201d of a scenario or a payload.",
   script: "A script of what the emulator does. A scenario names it under \u201cenvironment\u201d.",
@@ -20,10 +24,13 @@ export class Form {
   #steps = make("div", { class: "steps" });
   #controls = new Map();
   #toggled = new Map();
+  /** The file and step of the fields, and the one that had the focus when they were built anew. */
+  #place = "";
+  #kept = null;
 
   /**
-   * `hints` by name; `chooseStep(index)`, `setOption(name, value)`, `setHeader(name, value)` and
-   * `focused(document)` are told.
+   * `hints` by name; `chooseStep(index)`, `setOption(name, value)`, `setHeader(name, value)`, `typed()`
+   * and `focused(document)` are told.
    */
   constructor(handlers) {
     Object.assign(this, handlers);
@@ -42,8 +49,8 @@ export class Form {
     Object.assign(this, { sheet, type, options, choices, problems });
     const { main } = sheet;
     const rows = main.tree && ["scenario", "payload"].includes(main.kind) ? this.#groups() : [];
-    redrawn(this.#box, [main.path, main.kind, sheet.step, Boolean(main.tree),
-      sheet.payloadDocument?.path, sheet.foreignPayload, rows.map(([{ name }, fields]) => [name, fields.map(({ id }) => id)])],
+    redrawn(this.#box, [main.path, main.kind, main.isLong, sheet.step, Boolean(main.tree),
+      sheet.payloadDocument?.path, sheet.foreignPayload, startOf(main), rows.map(([{ name }, fields]) => [name, fields.map(({ id }) => id)])],
     () => this.#build(rows));
     this.#steps.hidden = main.kind !== "scenario";
     if (main.tree && !this.#steps.hidden) {
@@ -77,13 +84,15 @@ export class Form {
 
   #build(rows) {
     const focused = document.activeElement?.dataset?.field;
-    const { main } = this.sheet;
+    const { main, step } = this.sheet;
+    const isSame = this.#place === (this.#place = step + main.path);
+    this.#kept = isSame ? this.#controls.get(focused) : null;
     this.#controls.clear();
-    queueMicrotask(() => this.#controls.get(focused)?.control.focus());
+    queueMicrotask(() => (this.#controls.get(focused)?.control ?? (focused && find("new-key")))?.focus());
     this.#help(undefined);
     if (rows.length === 0) {
-      const hint = hintsOf[main.kind] ?? "Correct the text, and the form comes back.";
-      return make("p", { class: "hint" }, hint);
+      const hint = main.isLong ? tooLong : hintsOf[main.kind] ?? "Correct the text, and the form comes back.";
+      return [make("p", { class: "hint" }, hint), main.kind === "list" && listTable(main)];
     }
     return [this.#steps, this.#foreign(), rows.map(([group, fields]) => this.#group(group, fields))];
   }
@@ -113,15 +122,21 @@ export class Form {
   }
 
   #row(field) {
-    const control = this.#control(field);
-    const note = make("div", { class: "wrong", id: "wrong-" + field.id });
-    control.id = "field-" + field.id;
-    control.dataset.field = field.id;
-    control.addEventListener("input", () => this.#write(field, control, note));
-    this.#controls.set(field.id, { field, control, note });
+    const parts = this.#kept?.field.id === field.id ? this.#kept : this.#parts(field);
+    const { control, note } = parts;
+    this.#controls.set(field.id, parts);
     return make("div", { class: "field" }, make("label", { for: control.id }, field.label),
       make("div", {}, control, note), field.isOwn && small("−",
-        () => this.sheet.write(field, undefined), { "aria-label": "Remove " + field.label }));
+        () => this.sheet.write(field, undefined), { "aria-label": "Remove " + field.label, "data-field": field.id }));
+  }
+
+  #parts(field) {
+    const control = this.#control(field);
+    control.id = "field-" + field.id;
+    control.dataset.field = field.id;
+    const parts = { field, control, note: make("div", { class: "wrong", id: "wrong-" + field.id }) };
+    control.addEventListener("input", () => this.#write(parts));
+    return parts;
   }
 
   #control({ name, kind, example }) {
@@ -130,7 +145,7 @@ export class Form {
       return make("select", {}, make("option", { value: "" }, "–"),
         this.choices[name].map((choice) => make("option", {}, choice)));
     }
-    const attributes = { placeholder: example, spellcheck: String(kind === "area"), dir: "auto",
+    const attributes = { placeholder: example && "e.g. " + example, spellcheck: String(kind === "area"), dir: "auto",
       autocomplete: "off" };
     return ["area", "json", "lines"].includes(kind)
       ? make("textarea", { ...attributes, rows: 1, class: kind }) : make("input", attributes);
@@ -138,43 +153,66 @@ export class Form {
 
   /** Adds a key of the app's own. */
   #adder() {
-    const name = make("input", { placeholder: "key", "aria-label": "New key", autocomplete: "off" });
+    const name = make("input", { id: "new-key", placeholder: "key", "aria-label": "New key", autocomplete: "off" });
     const form = make("form", { class: "field" }, make("span"), name,
       make("button", { class: "small" }, "Add"));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const key = name.value.trim();
+      // What is added gets the focus.
+      document.activeElement.dataset.field = "own-" + key;
       if (key && !this.sheet.node({ ...whole, path: [key] })) this.sheet.write({ ...whole, path: [key] }, "");
     });
     return form;
   }
 
-  // MARK: Values
-
-  #write(field, control, note) {
-    if (!this.sheet.isScenario && field.option) return this.setOption(field.option, control.value.trim());
-    const place = this.sheet.place(field);
-    try {
-      fill(note);
-      if (field.kind === "lines") writeLines(place, control.value);
-      else this.sheet.write(field, valueOf(field, control, place.document.style));
-    } catch (error) {
-      fill(note, make("p", {}, error.message));
-    }
+  /** What is typed into a field, and is not in the file because it is no JSON. */
+  get isUnwritten() {
+    return [...this.#controls.values()].some(({ problem, control }) => problem && !control.readOnly);
   }
 
-  #update({ field, control, note }) {
-    const isOption = !this.sheet.isScenario && field.option;
-    const node = isOption ? undefined : this.sheet.node(field);
-    const text = isOption ? this.options[field.option] ?? "" : textOf(field, node);
-    if (field.kind === "switch") control.checked = node !== undefined;
-    else if (!isShown(field, control.value, text)) setText(control, text);
+  // MARK: Values
+
+  #write(parts) {
+    const { field, control } = parts;
+    parts.problem = null;
+    try {
+      if (this.#isOption(field)) this.setOption(field.option, control.value.trim());
+      else if (field.kind === "lines") writeLines(this.sheet.place(field), control.value);
+      else this.sheet.write(field, valueOf(field, control, this.sheet.place(field).document.style));
+    } catch (error) {
+      parts.problem = error.message + " The file keeps what it had.";
+    }
+    // What is typed stays as it is, until the file says something else than what became of it.
+    parts.written = this.#textOf(field);
+    this.#update(parts);
+    this.typed();
+  }
+
+  /** A payload's headers are options. */
+  #isOption(field) { return !this.sheet.isScenario && Boolean(field.option); }
+
+  #textOf(field) {
+    return this.#isOption(field) ? this.options[field.option] ?? "" : textOf(field, this.sheet.node(field));
+  }
+
+  #update(parts) {
+    const { field, control, note } = parts;
+    const text = this.#textOf(field);
+    if (field.kind === "switch") control.checked = !this.#isOption(field) && this.sheet.node(field) !== undefined;
+    else if (parts.written !== text) {
+      const isLong = text.length > longest;
+      setText(control, isLong ? text.slice(0, longest) + "…" : text);
+      control.readOnly = isLong;
+      Object.assign(parts, { written: text, problem: isLong ? "This is too long to be changed here: change the text." : null });
+    }
     if (field.id === "type") control.options[0].textContent = "inferred: " + this.type;
     const problems = this.problems.filter((problem) => this.#concerns(field, problem));
-    control.setAttribute("aria-invalid", problems.some(({ severity }) => severity === "error"));
+    control.setAttribute("aria-invalid", Boolean(parts.problem && !control.readOnly) || problems.some(({ severity }) => severity === "error"));
     control.setAttribute("aria-describedby", "help " + note.id);
-    redrawn(note, problems.map((problem) => [problem.message, fixOf(problem)?.label]),
-      () => problems.map((problem) => problemLine(problem, this.setHeader)));
+    redrawn(note, [parts.problem, problems.map((problem) => [problem.message, fixOf(problem)?.label])], () =>
+      [parts.problem && make("p", {}, parts.problem),
+        problems.map((problem) => problemLine(problem, this.setHeader))]);
   }
 
   #concerns(field, problem) {

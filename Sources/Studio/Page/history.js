@@ -5,21 +5,26 @@ import { sendLine } from "./command.js";
 import { button, fill, row, small } from "./controls.js";
 import { copyable } from "./copy.js";
 import { find, isolated, make, momentOf, printable } from "./dom.js";
+import { Latest } from "./latest.js";
 import {
   answerTable, isUnfinished, kindOf, meaningOf, outcomeText, pushRow, resendWords, table, verdict,
-} from "./runs.js";
+} from "./results.js";
 
 const portion = 50;
+/** How many runs are searched at a time. */
+const searched = 1000;
 
 export class History {
   #chosen = new Set();
   #query = "";
-  #count = 0;
+  #asked = new Latest();
+  /** Runs by their number, which tell of a push where it is from. */
+  #runs = new Map();
   #list = make("div");
 
   /**
    * `start(words)` sends, `edit(push, run)` makes a scenario of a push; `explain(reason)` resolves
-   * to what it means, and `announce(text)` is told.
+   * to what it means, `isReason(text)` whether it is one, and `announce(text)` is told.
    */
   constructor(handlers) {
     Object.assign(this, handlers);
@@ -34,24 +39,82 @@ export class History {
     this.top = make("div", { class: "tools" }, field, this.compare);
   }
 
-  /** The answer, or null if something else was asked meanwhile. */
-  async #ask(...words) {
-    const count = this.#count += 1;
-    const result = await call(["history", ...words, "--json"]);
-    return count === this.#count ? result : null;
-  }
+  /** The answer, or undefined if something else was asked meanwhile. */
+  #ask(...words) { return this.#asked.of(call(["history", ...words, "--json"])); }
 
   /** Lists runs, or the pushes with the token, ID or reason that is looked for. */
   async list() {
-    const filter = filterOf(this.#query);
-    const found = await this.#ask("list", "--limit=" + portion, ...filter);
-    if (!found) return;
-    const rows = filter.length > 0
-      ? found.values.map((push) => pushRow(push, () => this.push(push.apnsID)))
-      : found.values.filter((run) => matches(run, this.#query)).map((run) => this.#row(run));
+    const pages = this.#pagesOf(this.#query);
+    const rows = await this.#asked.of(this.#page(pages));
+    if (!rows) return;
     const hint = this.#query ? "Nothing matches." : "Nothing has been sent yet.";
-    fill(this.#list, rows, rows.length === 0 && make("p", { class: "hint" }, hint));
+    fill(this.#list, rows, rows.length === 0 && make("p", { class: "hint" }, hint), this.#more(pages));
     if (!this.#list.isConnected) fill(find("history"), this.top, this.#list);
+  }
+
+  /** Lists anew, unless a run or a push is read. */
+  refresh() { return this.#list.isConnected && this.list(); }
+
+  /** A button for the next rows, if there may be any. */
+  #more(pages) {
+    const more = (pages.left.length > 0 || pages.found.length > 0) && small("More", async () => {
+      const rows = await this.#asked.of(this.#page(pages));
+      if (rows) more.replaceWith(...rows, this.#more(pages) || "");
+    });
+    return more;
+  }
+
+  /** What is asked for a search, one command after the other; rows that wait for their page are in `found`. */
+  #pagesOf(query) {
+    const list = (limit, ...words) => ({ words: ["history", "list", ...words, "--limit=" + limit, "--json"], limit, skip: 0 });
+    const filter = pushFilterOf(query, this.isReason);
+    const pages = { query, isOfPushes: Boolean(filter), found: [], seen: new Set() };
+    if (filter || !query) return { ...pages, left: [list(portion, ...filter ?? [])] };
+    const number = { words: ["history", "show", query, "--json"] };
+    return { ...pages, left: [/^\d{1,15}$/.test(query) && number, { ...list(searched), isSearched: true },
+      list(portion, "--text=" + query)].filter(Boolean) };
+  }
+
+  /** The next rows. */
+  async #page({ query, isOfPushes, found, seen, left }) {
+    while (left.length > 0 && found.length < portion) {
+      const [next] = left;
+      const { values } = await call([...next.words, ...next.skip > 0 ? ["--skip=" + next.skip] : []]);
+      next.skip += next.limit;
+      if (!(values.length >= next.limit)) left.shift();
+      const rows = next.isSearched ? values.filter((run) => matches(run, query)) : values;
+      found.push(...rows.filter(({ run }) => isOfPushes || run && !seen.has(run) && seen.add(run)));
+    }
+    const page = found.splice(0, portion);
+    if (isOfPushes) await this.#learn(page);
+    const rows = page.map((row) => isOfPushes ? this.#pushRow(row) : this.#row(row));
+    if (!isOfPushes) this.#tellReasons(page, rows);
+    return rows;
+  }
+
+  /** Adds to the rows of runs, one after the other, why pushes were refused. */
+  async #tellReasons(runs, rows) {
+    for (const [index, run] of runs.entries()) {
+      if (!run.rejected) continue;
+      await this.#learn([run]);
+      const reasons = Object.keys(this.#runs.get(run.run)?.summary?.reasons ?? {});
+      rows[index].querySelector(".answer").append(" · " + reasons.join(", "));
+    }
+  }
+
+  /** Learns of the runs that pushes belong to. */
+  async #learn(pushes) {
+    const unknown = [...new Set(pushes.map(({ run }) => run))].filter((run) => !this.#runs.has(run));
+    await Promise.all(unknown.map(async (number) => {
+      const { values: [run] } = await call(["history", "show", String(number), "--json"]);
+      if (run) this.#runs.set(number, run);
+    }));
+  }
+
+  #pushRow(push) {
+    const run = this.#runs.get(push.run);
+    return pushRow(push, () => this.push(push.apnsID),
+      momentOf(push.answeredAt ?? run?.began) + " · " + push.run + " " + (run ? nameOf(run) : ""));
   }
 
   #row(run) {
@@ -92,17 +155,17 @@ export class History {
         ["latency", p50 && "p50 " + p50 + " ms, p99 " + p99 + " ms"],
         ...Object.entries(run.summary?.reasons ?? {})]),
       make("h3", {}, "Pushes"), pushes);
-    await this.#more(number, pushes, 0);
+    await this.#morePushes(number, pushes, 0);
   }
 
-  async #more(run, box, skip) {
+  async #morePushes(run, box, skip) {
     const { values } = await call(["history", "list", String(run), "--json", "--limit=" + portion,
       "--skip=" + skip]);
     box.append(...values.map((push) => pushRow(push, () => this.push(push.apnsID))));
     if (values.length < portion) return;
     const more = small("More", () => {
       more.remove();
-      this.#more(run, box, skip + portion);
+      this.#morePushes(run, box, skip + portion);
     });
     box.append(more);
   }
@@ -144,10 +207,11 @@ export class History {
   }
 }
 
-const filterOf = (query) => {
+/** What selects pushes; null for runs. */
+const pushFilterOf = (query, isReason) => {
   if (/^[\da-f]{8}-[\da-f-]{27}$/i.test(query)) return ["--apns-id=" + query];
   if (/^…?[\da-f]{8,}$/i.test(query)) return ["--token=" + query.replace("…", "")];
-  return /^([A-Z][a-z]+){2,}$/.test(query) ? ["--reason=" + query] : [];
+  return isReason(query) || /^([A-Z][a-z]+){2,}$/.test(query) ? ["--reason=" + query] : null;
 };
 
 const requestOf = ({ method, url, headers, payload, template }) => [
@@ -158,10 +222,8 @@ const requestOf = ({ method, url, headers, payload, template }) => [
 const nameOf = (run) => run.scenario
   ? run.scenario + (run.step ? ", step " + run.step : "") : run.topic ?? run.kind;
 
-const matches = (run, query) => /^\d+$/.test(query) ? String(run.run) === query
-  : query.toLowerCase().split(/\s+/).every((word) =>
-    [nameOf(run), run.environment, run.topic, run.pushType, run.state].join(" ").toLowerCase()
-      .includes(word));
+const matches = (run, query) => query.toLowerCase().split(/\s+/).every((word) =>
+  [nameOf(run), run.environment, run.topic, run.pushType, run.state].join(" ").toLowerCase().includes(word));
 
 const kindOfRun = (run) => run.total > 0 && run.accepted === run.total ? "accepted"
   : run.rejected > 0 ? "refused" : "unanswered";

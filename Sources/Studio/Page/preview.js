@@ -4,6 +4,7 @@ import { call } from "./api.js";
 import { button, fill } from "./controls.js";
 import { find, make } from "./dom.js";
 import { recall, remember } from "./drafts.js";
+import { Latest } from "./latest.js";
 import { Phone } from "./phone.js";
 import { screenOf } from "./screen.js";
 
@@ -11,15 +12,15 @@ const kinds = { alert: "notification", liveActivity: "liveActivity", call: "call
 
 export class Preview {
   steps = [];
-  #count = 0;
+  #loaded = new Latest();
   #phone = new Phone({ choose: () => {}, redraw: () => this.draw(this.number) });
-  #isDark = recall("dark preview") ?? matchMedia("(prefers-color-scheme: dark)").matches;
+  get #isDark() { return recall("dark preview") ?? matchMedia("(prefers-color-scheme: dark)").matches; }
 
   /** Asks anew; what was shown stays, grayed, if the file cannot be shown. */
   async load(words) {
-    const count = this.#count += 1;
-    const { values: [shown], errors } = await call(words);
-    if (count !== this.#count) return;
+    const found = await this.#loaded.of(call(words));
+    if (!found) return;
+    const { values: [shown], errors } = found;
     this.error = shown ? null : errors.trim().split("\n")[0];
     if (shown) this.steps = shown.steps ?? [{ step: 1, ...shown }];
   }
@@ -47,7 +48,6 @@ export class Preview {
 
   #switch() {
     const choose = (isDark) => {
-      this.#isDark = isDark;
       remember("dark preview", isDark);
       this.draw(this.number);
     };

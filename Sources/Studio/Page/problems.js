@@ -5,20 +5,21 @@ import { small } from "./controls.js";
 import { make } from "./dom.js";
 import { Raw, removeValue, renameKey, setValue } from "./edit.js";
 import { memberOf, nodeAt, placeAt } from "./json5.js";
+import { Latest } from "./latest.js";
 import { resolved } from "./sheet.js";
 
 export class Problems {
   list = [];
   /** What `check` tells of each file. */
   files = [];
-  #count = 0;
+  #checked = new Latest();
 
   /** Runs a check; `open` are the documents in which problems can be placed. */
   async check(words, open) {
-    const count = this.#count += 1;
     const texts = new Map(open.map((document) => [document, document.text]));
-    const { values: [report], errors } = await call(words);
-    if (count !== this.#count) return;
+    const found = await this.#checked.of(call(words));
+    if (!found) return;
+    const { values: [report], errors } = found;
     this.files = report?.files ?? [];
     const message = errors.trim().replace(/^fanfare: error: /, "");
     this.list = report ? this.files.flatMap(({ problems }) => problems.map((one) => placed(one, texts)))
@@ -26,7 +27,7 @@ export class Problems {
   }
 
   clear() {
-    this.#count += 1;
+    this.#checked.drop();
     this.list = this.files = [];
   }
 
@@ -42,6 +43,7 @@ const placed = (problem, texts) => {
   const path = problem.file && resolved("", problem.file);
   const document = [...texts.keys()].find((document) => document.path === path);
   const header = /^header (.+)$/.exec(problem.path ?? "")?.[1];
+  if (document?.isLong) return { ...problem, message: "line " + problem.line + ": " + problem.message };
   if (!document && path) return { ...problem, message: path + ": " + problem.message };
   if (!document || !problem.line) return { ...problem, header };
   const text = texts.get(document);

@@ -2,13 +2,16 @@
 
 import { call } from "./api.js";
 import { fill, redrawn, small } from "./controls.js";
-import { counted, find, isolated, make, printable } from "./dom.js";
+import { find, isolated, make, printable } from "./dom.js";
+import { Latest } from "./latest.js";
 
 const mostRows = 3;
 
 export class Recipients {
   #rows = make("div", { class: "rows" });
+  #filled = new Latest();
   #choices = null;
+  #wrong = make("p", { class: "wrong", id: "choose-wrong", role: "status" });
 
   /** `lists()` gives the project's lists. */
   constructor(target, lists) {
@@ -25,8 +28,8 @@ export class Recipients {
       target.sheet.isScenario && make("p", { class: "soft" },
         "What you choose here takes the place of the scenario\u2019s recipients."),
       this.#text("to", "Device tokens", make("textarea", { rows: 2, class: "json",
-        placeholder: "one per line" })),
-      this.#namer(),
+        placeholder: "one per line", "aria-describedby": "choose-wrong" })),
+      this.#wrong, this.#namer(),
       this.#choices, this.#rows,
       this.#text("channel", "Broadcast channel", make("input", { autocomplete: "off" })));
     this.drawChoices();
@@ -37,13 +40,16 @@ export class Recipients {
   drawChoices() {
     if (!this.#choices) return;
     const { target } = this;
-    const devices = target.devices.map(({ name, devices, environment }) => ({ value: name,
-      note: devices ? counted(target.size(name), "device") : environment }));
+    const known = target.devices.map(({ name, devices, environment }) => ({ value: name,
+      note: devices ? devices.join(", ") : environment }));
+    const gone = target.names.filter((name) => !known.some(({ value }) => value === name));
+    const devices = [...known, ...gone.map((value) => ({ value, note: "unknown" }))];
     const lists = this.lists().map(({ path }) => path);
+    fill(this.#wrong, target.isChosen && target.problem);
+    find("choose-to").setAttribute("aria-invalid", Boolean(target.isChosen && target.problem));
     redrawn(this.#choices, [devices, lists], () => [
       devices.length > 0 && this.#checks("names", "Devices and groups", devices),
-      lists.length > 0 && this.#checks("tokens", "Lists", lists.map((path) => ({ value: path,
-        note: target.counts.get(path)?.toLocaleString("en-US") })))]);
+      lists.length > 0 && this.#checks("tokens", "Lists", lists.map((value) => ({ value })))]);
   }
 
   #text(name, label, control) {
@@ -58,11 +64,10 @@ export class Recipients {
     const checks = rows.map(({ value, note }) => {
       const isChosen = this.target.options[name]?.includes(value);
       const box = make("input", { type: "checkbox", checked: isChosen });
-      box.addEventListener("change", async () => {
+      box.addEventListener("change", () => {
         const others = (this.target.options[name] ?? []).filter((one) => one !== value);
         this.target.set(name, box.checked ? [...others, value] : others);
-        await this.target.count();
-        await this.#render();
+        return this.#render();
       });
       return make("label", { class: "check" }, box, isolated(value),
         note != null && make("span", { class: "soft" }, note));
@@ -91,9 +96,12 @@ export class Recipients {
   /** The first rows of the chosen list, filled into the notification. */
   async #render() {
     const [list] = this.target.lists;
+    if (!list) this.#filled.drop();
     if (!list) return fill(this.#rows);
-    const { values, errors } = await call([...this.target.what, "--env=emulator", "--tokens=" + list,
-      "--limit=" + mostRows, "--dry-run", "--json"]);
+    const found = await this.#filled.of(call([...this.target.what, "--env=emulator", "--tokens=" + list,
+      "--limit=" + mostRows, "--dry-run", "--json"]));
+    if (!found) return;
+    const { values, errors } = found;
     const requests = values.filter(({ payload }) => payload);
     fill(this.#rows, requests.map(({ url, payload }) => make("p", {},
       make("span", { class: "soft" }, url.slice(-9)), " ", isolated(printable(textOf(payload))))),

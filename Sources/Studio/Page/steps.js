@@ -30,12 +30,19 @@ export const stepList = (sheet, choose) => {
     { "aria-current": index === step && "step" })));
   if (!steps) return row(act("+ Add a step", "Add a step", () => change(withSteps(main), 1)));
   return [make("ol", { class: "row", "aria-label": "Steps" }, buttons), row(
-    act("+ Step", "Add a step", () => change(inserted(sheet, new Raw(sheet.steps[step].raw)), step + 1)),
+    act("+ Step", "Add a step", () => change(inserted(sheet, new Raw(templateOf(sheet))), step + 1)),
     act("+ Wait", "Add a wait", () => change(inserted(sheet, { wait: "1s" }), step + 1)),
     act("↑", "Move the step up", () => move(step - 1, step - 1), step === 0),
     act("↓", "Move the step down", () => move(step, step + 1), step === names.length - 1),
     act("−", "Remove the step", () => change(removeValue(main.text, ["steps", step]),
       Math.max(0, step - 1)), names.length === 1))];
+};
+
+/** The text of the step before the place, which the new one is a copy of; a wait is none. */
+const templateOf = ({ steps, step }) => {
+  const isStep = (item) => nodeAt(item, ["wait"]) === undefined;
+  const found = steps.slice(0, step + 1).findLast(isStep) ?? steps.find(isStep);
+  return found?.raw ?? "{ notification: { payload: { aps: { alert: \"\" } } } }";
 };
 
 /** Makes the notification the first of two steps. */

@@ -2,18 +2,19 @@
 
 import { connectActions } from "./actions.js";
 import { call, onState, request } from "./api.js";
-import { drawProblems, drawSender, drawSources, drawTitle, limitOf } from "./bench.js";
+import { clearBench, drawProblems, drawSender, drawSources, drawTitle, limitOf } from "./bench.js";
 import { drawConflict } from "./conflict.js";
 import { fill, say } from "./controls.js";
 import { announce, ask, createFile, scenarioText, slug } from "./dialogs.js";
 import { Document } from "./document.js";
-import { counted, find, make } from "./dom.js";
-import { recall, remember } from "./drafts.js";
+import { find, make } from "./dom.js";
+import { recall, remember, takeMemory } from "./drafts.js";
 import { Editor } from "./editor.js";
 import { Files } from "./files.js";
 import { Form } from "./form.js";
 import { History } from "./history.js";
 import { key, keepKey } from "./key.js";
+import { Latest } from "./latest.js";
 import { Preview } from "./preview.js";
 import { Problems, rangeOf } from "./problems.js";
 import { Recipients } from "./recipients.js";
@@ -31,8 +32,7 @@ let source = null;
 const documents = new Map();
 /** The documents that are being opened, so that none is opened twice. */
 const opening = new Map();
-/** The path of the file that is wanted last. */
-let wantedPath = null;
+const [opened, followed] = [new Latest(), new Latest()];
 const hints = new Map();
 const reasons = new Map();
 
@@ -46,20 +46,19 @@ const files = new Files({ choose: (path) => open(path), changed: () => refresh()
 const load = async (path) => {
   const known = documents.get(path);
   if (known && known.state !== "closed") return known;
-  if (!opening.has(path)) opening.set(path, opened(path).finally(() => opening.delete(path)));
+  if (!opening.has(path)) opening.set(path, read(path).finally(() => opening.delete(path)));
   return opening.get(path);
 };
 
-const opened = async (path) => {
+const read = async (path) => {
   const document = await Document.open(path, studio.path, heard);
   documents.set(path, document);
   return document;
 };
 
 const open = async (path, isShown = true) => {
-  wantedPath = path;
-  const main = await load(path).catch((error) => announce(error.message));
-  if (!main || wantedPath !== path) return;
+  const main = await opened.of(load(path)).catch((error) => announce(error.message));
+  if (!main) return;
   sheet = new Sheet(main);
   source = main;
   files.open = path;
@@ -80,8 +79,8 @@ const follow = async () => {
   const path = wanted.payloadPath;
   if (wanted.file?.path !== path) {
     wanted.file = null;
-    const file = path ? await load(path).catch(() => null) : null;
-    if (wanted.payloadPath === path) wanted.file = file;
+    const file = await followed.of(path ? load(path).catch(() => null) : null);
+    if (file && wanted.payloadPath === path) wanted.file = file;
   }
   redraw();
 };
@@ -113,20 +112,22 @@ const close = (document) => {
   if (sheet.main !== document) return open(sheet.main.path);
   const next = files.list.find(({ kind }) => kind === "scenario") ?? files.list[0];
   if (next) return open(next.path, false);
-  location.reload();
+  opened.drop();
+  sheet = source = files.open = null;
+  preview.steps = [];
+  problems.clear();
+  editor.clear();
+  clearBench();
 };
 
 // MARK: Looking
 
 /** Checks the file and loads its preview, with the options that it would be sent with. */
 const look = async () => {
-  const wanted = sheet;
-  const { main, isSent } = wanted;
+  const { main, isSent, documents: open } = sheet;
   const words = isSent ? target.looking("check") : ["check", "--json", main.path];
-  await Promise.all([problems.check(words, wanted.documents), isSent && preview.load(target.looking("preview"))])
-    .catch((error) => announce(error.message));
-  if (wanted !== sheet) return;
-  target.learn(problems.files);
+  await Promise.all([problems.check(words, open), isSent && preview.load(target.looking("preview")),
+    isSent && target.look()]).catch((error) => announce(error.message));
   redraw();
 };
 
@@ -149,7 +150,7 @@ const redraw = () => {
   isDue = true;
   requestAnimationFrame(() => {
     isDue = false;
-    draw();
+    if (sheet) draw();
   });
 };
 
@@ -157,7 +158,7 @@ const draw = () => {
   const { main, isSent, documents: open } = sheet;
   if (!open.includes(source)) source = main;
   const shown = problems.shown(open);
-  drawTitle(sheet);
+  drawTitle(sheet, form.isUnwritten);
   drawConflict(open.find(({ state }) => state === "conflict"), close);
   drawSender(sheet, target);
   recipients.drawChoices();
@@ -190,7 +191,7 @@ const go = (problem) => {
 const setHeader = (header, value) => target.setHeader(header, value);
 
 const form = new Form({
-  hints, setHeader, setOption: (name, value) => target.set(name, value), focused: show,
+  hints, setHeader, setOption: (name, value) => target.set(name, value), focused: show, typed: () => redraw(),
   chooseStep: (index) => {
     sheet.step = index;
     follow();
@@ -198,15 +199,16 @@ const form = new Form({
 });
 
 const runs = new Runs({
-  ask, explain, say: (text) => say("said", text), again: (words) => again(words),
+  ask, explain, announce, say: (text) => say("said", text),
   shows: () => { showSide("answer"); view("side"); },
-  ended: () => history.list(),
+  ended: () => history.refresh(),
   edit: (words) => editFile(words),
   showPush: (id) => { showSide("history"); history.push(id); },
 });
 
 const history = new History({
-  explain, announce, start: (words) => runs.start(words), edit: (push, run) => editAgain(push, run),
+  explain, announce, isReason: (text) => hints.get(text.toLowerCase())?.kind === "reason",
+  start: (words) => runs.start(words), edit: (push, run) => editAgain(push, run),
 });
 
 /** Sends what is shown, once it is saved. */
@@ -215,37 +217,16 @@ const send = async () => {
   find("recipients").hidePopover();
   await Promise.all(sheet.documents.map((document) => document.save()));
   if (sheet.documents.some(({ text, saved }) => text !== saved)) return announce("Not sent: the file is not saved.");
-  await confirmed(target.words);
-};
-
-const places = { emulator: "the emulator", inbox: "the inbox", sandbox: "the sandbox" };
-
-/** Asks before production and before lists, with the count. */
-const confirmed = async (words) => {
-  const { environment, total } = target;
-  const isProduction = environment === "production";
-  const isAsked = isProduction || target.hasList;
-  const place = isProduction ? environment : places[environment] ?? "the profile\u2019s environment";
-  const many = counted(total, "device");
-  if (isAsked && !await ask("Send to " + (isProduction ? place : many) + "?",
-    sheet.main.path + " goes to " + many + " in " + place + ".",
-    isProduction ? "Send to production" : "Send", isProduction)) return;
-  await runs.start(words, { expected: total, isConfirmed: isAsked });
+  await runs.start(target.words);
 };
 
 /** Leads back to the file that was sent. */
 const editFile = async (words) => {
   const file = files.list.find(({ path }) => words.some((word) => [path, "--payload=" + path].includes(word)));
-  if (file && file.path !== sheet.main.path) await open(file.path);
+  if (file && file.path !== sheet?.main.path) await open(file.path);
   view("edit");
   showPart("form");
   find("field-title")?.focus();
-};
-
-/** Sends the same once more. The page asks for the open file alone; for another, the program does. */
-const again = (words) => {
-  const isOpen = sheet.isSent && JSON.stringify(words) === JSON.stringify(target.words);
-  return isOpen ? confirmed(words) : runs.start(words);
 };
 
 /** As long after the sending as it was the first time. */
@@ -272,7 +253,7 @@ const added = async (path) => {
   await open(path);
 };
 
-connectActions({ files, added, send, main: () => sheet?.main, close });
+connectActions({ files, added, send, main: () => sheet?.main, close, moved: (from, to) => target.moved(from, to) });
 
 addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
@@ -280,6 +261,8 @@ addEventListener("keydown", (event) => {
   send();
 });
 onSide((side) => { if (side === "history") history.list(); });
+// Settings may have changed while one looked elsewhere.
+addEventListener("focus", () => { if (sheet) look(); });
 
 // MARK: Beginning
 
@@ -296,19 +279,23 @@ find("door").addEventListener("submit", (event) => {
   if (keepKey(find("key").value)) location.reload();
 });
 
+const nameOfHint = ({ kind, name }) => kind === "push type" ? "type " + name : kind === "reason" ? name.toLowerCase() : name;
+
 const begin = async () => {
   studio = await request("");
+  takeMemory(studio.memory);
   find("where").textContent = studio.path;
   studio.choices.profile = studio.profiles.map(({ name }) => name);
   target = new Target({ profiles: studio.profiles, environments: studio.choices["--env"],
     folder: studio.path, changed: () => { if (sheet) { redraw(); look(); } } });
   recipients = new Recipients(target, () => files.list.filter(({ kind }) => kind === "list"));
   await files.load();
+  runs.takeUp().catch((error) => announce(error.message));
   const last = recall("open " + studio.path);
   const first = files.list.find(({ path }) => path === last) ?? files.list.find(({ kind }) => kind === "scenario");
   if (first) await open(first.path, false);
   const { values: [all = []] } = await call(["explain", "--json"]);
-  for (const hint of all) hints.set(hint.kind === "push type" ? "type " + hint.name : hint.name, hint);
+  for (const hint of all) hints.set(nameOfHint(hint), hint);
   target.learnDevices();
   redraw();
 };

@@ -1,10 +1,11 @@
 // To whom, where and as whom: the options of a file's command line, kept by the browser.
 
 import { call } from "./api.js";
-import { counted, find, make } from "./dom.js";
+import { find, make } from "./dom.js";
 import { recall, remember } from "./drafts.js";
 import { nodeAt } from "./json5.js";
-import { resolved } from "./sheet.js";
+import { Latest } from "./latest.js";
+import { figuresOf, planOf } from "./plan.js";
 
 /** Options that stand for fields of a scenario's notification. */
 const headerOptions = ["type", "bundle-id", "priority", "expiration", "collapse-id"];
@@ -14,8 +15,11 @@ export class Target {
   options = {};
   devices = [];
   sheet = null;
-  /** How many recipients a list has, by path. */
-  counts = new Map();
+  /** What the command would do; null while that is not known, and `problem` says why it does nothing. */
+  plan = null;
+  problem = null;
+  #planned = new Latest();
+  #known = new Latest();
   #place = null;
 
   /** `profiles` are the project's, `environments` those of `--env`; `changed()` is told. */
@@ -29,27 +33,34 @@ export class Target {
   }
 
   async learnDevices() {
-    const { values } = await call(["device", "list", "--json"]);
-    this.devices = values.filter(({ name }) => name);
+    const found = await this.#known.of(call(["device", "list", "--json"]));
+    if (!found) return;
+    this.devices = found.values.filter(({ name }) => name);
     this.changed();
   }
 
   /** Takes the options of a file. */
   show(sheet) {
     this.sheet = sheet;
-    this.#place = "options of " + this.folder + "\n" + sheet.main.path;
+    this.#place = this.#placeOf(sheet.main.path);
     this.options = recall(this.#place) ?? (sheet.isScenario ? {} : { env: "emulator", "bundle-id": appOf(sheet) });
     const first = make("option", { value: "" }, sheet.isScenario ? "as in the file" : "default");
     find("env").replaceChildren(first, ...this.environments.map((name) => make("option", {}, name)));
     find("env").value = this.options.env ?? "";
     find("profile").value = this.options.profile ?? "";
-    return this.count();
+    this.#forget();
   }
+
+  #placeOf(path) { return "options of " + this.folder + "\n" + path; }
+
+  /** A file that is called otherwise keeps its options. */
+  moved(from, to) { remember(this.#placeOf(to), recall(this.#placeOf(from))); }
 
   set(name, value) {
     if (value === undefined || value.length === 0) delete this.options[name];
     else this.options[name] = value;
     remember(this.#place, this.options);
+    this.#forget();
     this.changed();
   }
 
@@ -60,11 +71,11 @@ export class Target {
   }
 
   get to() { return (this.options.to ?? "").split(/[\s,;]+/).filter(Boolean); }
-  get names() {
-    return (this.options.names ?? []).filter((name) => this.devices.some((one) => one.name === name));
-  }
+  get names() { return this.options.names ?? []; }
   get lists() { return this.options.tokens ?? []; }
   get isChosen() { return this.#whom.length > 0; }
+  /** A scenario has recipients of its own. */
+  get isReady() { return this.sheet.isScenario || this.isChosen; }
 
   // MARK: Words
 
@@ -93,82 +104,29 @@ export class Target {
       ...this.lists.map((list) => "--tokens=" + list), ...this.#pair("channel")];
   }
 
-  // MARK: Counting
+  // MARK: The plan
 
-  /** The environment, as far as the page knows it. */
-  get environment() {
-    const { tree } = this.sheet.main;
-    const own = this.sheet.isScenario ? nodeAt(tree, ["environment"])?.value : undefined;
-    const named = this.options.profile ?? nodeAt(tree, ["profile"])?.value;
-    const known = this.profiles.find(({ name, isDefault }) => named ? name === named : isDefault);
-    const inFile = own !== null && typeof own === "object" ? Object.keys(own)[0] : own;
-    return this.options.env ?? inFile ?? known?.environment ?? "";
+  /** Asks what the command would do. */
+  async look() {
+    if (!this.isReady) return;
+    const planned = await this.#planned.of(planOf(this.words));
+    if (planned) Object.assign(this, planned);
   }
 
-  get hasList() {
-    return this.lists.length > 0
-      || (!this.isChosen && this.#named.some((name) => this.#listOf(name) !== undefined));
-  }
-
-  /** How many pushes it comes to. */
-  get total() {
-    if (this.options.channel) return 1;
-    const lists = this.lists.reduce((sum, list) => sum + (this.counts.get(list) ?? 0), 0);
-    if (this.isChosen) {
-      return this.to.length + this.names.reduce((sum, name) => sum + this.size(name), lists);
-    }
-    return this.sheet.isScenario
-      ? this.#named.reduce((sum, name) => sum + this.#sizeOf(name), 0) : 0;
-  }
-
-  #sizeOf(name) {
-    if (name.startsWith("device:")) return this.size(name.slice(7));
-    return this.#listOf(name) ?? 1;
-  }
-
-  /** How many recipients a list has that the file names; undefined for a token. */
-  #listOf(name) { return this.counts.get(resolved(this.sheet.main.path, name)); }
-
-  /** How many devices a name stands for. */
-  size(name, seen = []) {
-    const members = this.devices.find((device) => device.name === name)?.devices;
-    if (!members || seen.includes(name)) return 1;
-    return members.reduce((sum, inner) => sum + this.size(inner, [...seen, name]), 0);
-  }
-
-  /** What the scenario's steps name, one after the other. */
-  get #named() {
-    const { main: { tree }, steps } = this.sheet;
-    const all = nodeAt(tree, ["recipients"])?.value ?? [];
-    return (steps ?? [null]).filter((step) => !step?.value?.wait)
-      .flatMap((step) => step?.value?.recipients ?? all).map(String);
-  }
-
-  /** Takes from a check how many recipients each list has. */
-  learn(files) {
-    for (const { kind, file, tokens } of files) {
-      if (kind === "list") this.counts.set(resolved("", file), tokens);
-    }
-  }
-
-  /** Counts the chosen lists. */
-  async count() {
-    const unknown = this.lists.filter((list) => !this.counts.has(list));
-    for (const list of unknown) {
-      const { values: [report] } = await call(["check", "--json", list]);
-      this.counts.set(list, report?.files[0]?.tokens ?? 0);
-    }
-    if (unknown.length > 0) this.changed();
+  #forget() {
+    this.#planned.drop();
+    this.plan = this.problem = null;
   }
 
   /** To whom, in a few words. */
   get text() {
     if (this.options.channel) return "channel " + this.options.channel;
-    if (!this.isChosen && !this.sheet.isScenario) return "Choose…";
-    const one = [...this.names, ...this.to.map(endOf), ...this.lists];
-    const many = this.total > 0 ? counted(this.total, "recipient") : "";
-    if (!this.isChosen) return (many || "as") + " in the file";
-    return one.length === 1 ? [one[0], this.lists.length === 1 && many].filter(Boolean).join(", ") : many;
+    if (!this.isReady) return "Choose…";
+    const figures = this.plan && figuresOf(this.plan);
+    if (!this.isChosen) return (figures ?? "as") + " in the file";
+    const all = [...this.names, ...this.to.map(endOf), ...this.lists];
+    if (all.length > 1) return figures ?? all.slice(0, 3).join(", ");
+    return [all[0], this.plan?.pushes > 1 && figures].filter(Boolean).join(", ");
   }
 }
 

@@ -12,10 +12,6 @@ export const textOf = ({ kind }, node) => {
   return kind !== "json" && node.kind === "string" ? node.value : node.raw;
 };
 
-/** Whether a control shows a text already: blank lines of a list do not count. */
-export const isShown = ({ kind }, shown, text) =>
-  kind === "lines" ? linesIn(shown).join("\n") === text : shown === text;
-
 /** What a control's text is written as; undefined removes the key. Throws if it is no JSON. */
 export const valueOf = ({ kind, on, id }, control, style) => {
   if (kind === "switch") return control.checked ? on : undefined;

@@ -60,6 +60,7 @@ package struct Preview {
 extension Preview {
   private func push(of step: ScenarioStep?, in scenario: Scenario?) throws(Failure) -> PushPreview {
     let order = try order(of: step, in: scenario)
+    try order.requireTrust(context)
     let settings = order.settings
     if scenario == nil { try settings.refuseNothing() }
     var assembly = order.unsent

@@ -127,6 +127,7 @@ extension Simulate {
   ) throws(Failure) -> SimulatorFile {
     let options = options ?? self.options
     let order = try order(options, of: step, in: scenario)
+    try order.requireTrust(context)
     let settings = order.settings
     if scenario == nil { try settings.refuseNothing() }
     var assembly = order.unsent

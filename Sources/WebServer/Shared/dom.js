@@ -21,7 +21,7 @@ export const isolated = (text, kind) => make("bdi", { class: kind, dir: "auto" }
 
 // Controls, and the invisible characters that reorder text or hide in it. Joiners remain: emoji
 // and several scripts need them.
-const unprintable =
+export const unprintable =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /** Spells out what cannot be seen. */

@@ -36,7 +36,7 @@ export class Phone {
   /** A card as a button: it leads to its push. */
   #button(push, kind, ...children) {
     const button = make("button", { type: "button", class: "card " + kind,
-      "data-push": push.id, "aria-pressed": push.id === this.chosen }, ...children);
+      "data-push": push.id, "aria-pressed": String(push.id === this.chosen) }, ...children);
     button.addEventListener("click", () => this.choose(push));
     return button;
   }
@@ -54,7 +54,7 @@ export class Phone {
 
   #toggle(key, isOpen, text) {
     const button = make("button",
-      { type: "button", class: "toggle", "aria-expanded": isOpen, "data-group": key }, text);
+      { type: "button", class: "toggle", "aria-expanded": String(isOpen), "data-group": key }, text);
     button.addEventListener("click", () => {
       if (!this.#opened.delete(key)) this.#opened.add(key);
       this.redraw();

@@ -5,9 +5,12 @@ import Testing
 @testable import Studio
 @testable import WebServer
 
-/// A shell in place of the program, and what tells of the changes of its children.
+/// A shell in place of the program, and what tells of the changes of its children. It takes over as
+/// its arguments the words that it is handed.
 struct ShellChildren {
-  let program = ChildProgram(path: "/bin/sh", options: [])
+  private static let script =
+    #"while IFS= read -r -d '' word; do set -- "$@" "$word"; done <&3; exec /bin/sh "$@" 3<&-"#
+  let program = ChildProgram(path: "/bin/bash", arguments: ["-c", script, "sh"], options: [])
   let changes = Changes()
 
   /// Waits for changes until something holds.

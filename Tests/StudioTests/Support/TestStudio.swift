@@ -58,11 +58,21 @@ final class TestStudio {
     return try reply.json
   }
 
-  /// Begins a run, which is not confirmed unless the request says so.
-  func begin(_ words: [String], isConfirmed: Bool = false) throws -> HTTPReply {
-    let words = Self.array(words)
+  /// What a command would do.
+  func plan(_ words: [String]) throws -> JSON {
+    let reply = try call("POST", "/calls", ["words": Self.array(words + ["--plan", "--json"])])
+    let output = try reply.json["output"]?.string ?? ""
+    return try JSONReader().read(output)
+  }
+
+  /// Begins a run.
+  ///
+  /// - Parameter plan: what a person has seen; nil for what is planned now.
+  func begin(_ words: [String], seeing plan: JSON? = nil) throws -> HTTPReply {
+    let plan = try plan ?? self.plan(words)
     return try call(
-      "POST", "/runs", isConfirmed ? ["words": words, "isConfirmed": true] : ["words": words])
+      "POST", "/runs",
+      ["words": Self.array(words), "plan": plan["id"] ?? nil, "pushes": plan["pushes"] ?? nil])
   }
 
   /// Follows a run until it is in a state.
@@ -82,8 +92,8 @@ final class TestStudio {
   }
 
   /// Runs a command to its end.
-  func run(_ words: String..., isConfirmed: Bool = false) throws -> JSON {
-    let reply = try begin(words, isConfirmed: isConfirmed)
+  func run(_ words: String...) throws -> JSON {
+    let reply = try begin(words)
     try #require(reply.status == 202, "\(reply.text)")
     return try follow(try #require(try reply.json["id"]?.number?.int))
   }
