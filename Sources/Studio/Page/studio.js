@@ -284,7 +284,7 @@ const nameOfHint = ({ kind, name }) => kind === "push type" ? "type " + name : k
 const begin = async () => {
   studio = await request("");
   find("where").textContent = studio.path;
-  studio.choices.profile = studio.profiles.map(({ name }) => name);
+  studio.choices.profile = studio.profiles;
   target = new Target({ profiles: studio.profiles, environments: studio.choices["--env"],
     folder: studio.path, changed: () => { if (sheet) { redraw(); look(); } } });
   recipients = new Recipients(target, () => files.list.filter(({ kind }) => kind === "list"));
