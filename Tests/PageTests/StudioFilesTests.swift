@@ -111,10 +111,17 @@ extension StudioPageTests {
       let text = lines.enumerated().map { $1 + ends[$0 % 3] }.joined()
       try withOpenStudio(width: 1280, files: [Self.path: text]) { studio, _ in
         try studio.choose(Self.path)
-        try studio.fill("#field-title", with: "New")
+        try studio.browser.run(
+          """
+          const text = document.querySelector('#text');
+          text.focus();
+          text.setSelectionRange(text.value.indexOf('Old'), text.value.indexOf('Old'));
+          """)
+        try studio.browser.type("X")
+        try studio.browser.wait(until: "document.querySelector('#field-title').value === 'XOld'")
         try studio.waitUntilSaved()
         #expect(
-          try studio.project.text(Self.path) == text.replacing("\"Old\"", with: "\"New\""))
+          try studio.project.text(Self.path) == text.replacing("\"Old\"", with: "\"XOld\""))
       }
     }
 

@@ -90,6 +90,7 @@ extension StudioPageTests {
         try studio.pressSend()
         try studio.browser.wait(
           until: "document.querySelector('#said').textContent === 'accepted 200'")
+        try studio.browser.wait(until: "!window.isUnderWay()")
         #expect(try studio.has("Run 1", in: "#history"))
       }
     }

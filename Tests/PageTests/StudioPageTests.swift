@@ -252,7 +252,7 @@ struct StudioPageTests {
       try studio.browser.click("#to")
       try studio.browser.wait(until: "document.querySelector('#recipients fieldset input')")
       try studio.browser.click("#recipients fieldset input")
-      try studio.wait(for: "Reader 3: Body", in: "#recipients .rows")
+      try studio.wait(for: "Reader 1: Body", in: "#recipients .rows")
       try studio.wait(for: "lists/readers.csv, 400 devices", in: "#to-text")
       try studio.wait(for: "emulator · 400 devices · com.example.shop", in: "#plan")
       try studio.pressSend()

@@ -105,6 +105,7 @@ extension StudioPageTests {
       try withApple(files) { studio, _ in
         try studio.choose("child.json5")
         try studio.wait(for: "production · 2 devices · com.example.shop", in: "#plan")
+        try studio.wait(for: "Send to production", in: "#send")
         try studio.pressSend()
         try studio.wait(for: "production: 2 pushes for com.example.shop", in: "#dialog")
         try studio.project.write("lists/few.txt", tokenList(3))

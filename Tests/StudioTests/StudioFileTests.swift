@@ -278,10 +278,7 @@ struct StudioFileTests {
       try fanfare.folder.put("shop/profiles.json", profiles)
       let studio = try TestStudio(fanfare, environment: ["FANFARE_CONFIG": "shop/profiles.json"])
       #expect(try studio.call("GET", "/files/profiles.json").status == 403)
-      let rows = try studio.call("GET").json["profiles"]?.array ?? []
-      #expect(rows.map { $0["name"] } == ["a", "b"])
-      #expect(rows.map { $0["isDefault"] } == [false, true])
-      #expect(rows.map { $0["environment"] } == [JSON(.null), "inbox"])
+      #expect(try studio.call("GET").json["profiles"] == ["a", "b"])
       #expect(try studio.output("config", "show", "--json")["exitCode"] == 0)
     }
   }

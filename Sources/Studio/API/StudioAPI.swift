@@ -57,21 +57,14 @@ final class StudioAPI: WebAPI {
 
   private func project(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
-    let (root, profiles) = (projectFiles.folder.root, profiles())
-    let rows = (profiles?.all ?? []).map { profile -> JSON in
-      .object([
-        ("name", JSON(.string(profile.name))),
-        ("environment", profile.settings.environment?.value.json ?? nil),
-        ("bundleID", profile.settings.bundleID.map { JSON(.string($0.value)) } ?? nil),
-        ("isDefault", JSON(.bool(profiles?.defaultName?.value == profile.name))),
-      ])
-    }
+    let root = projectFiles.folder.root
+    let names = (profiles()?.all ?? []).map { JSON(.string($0.name)) }
     return HTTPResponse(
       .json(
         .object([
           ("folder", JSON(.string(root.split(separator: "/").last.map(String.init) ?? "/"))),
           ("path", JSON(.string(root.isEmpty ? "/" : root))),
-          ("version", JSON(.string(version))), ("profiles", JSON(.array(rows))),
+          ("version", JSON(.string(version))), ("profiles", JSON(.array(names))),
           ("choices", Self.choices), ("memory", memory.values),
         ])))
   }

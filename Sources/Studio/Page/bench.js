@@ -40,7 +40,8 @@ export const drawSender = ({ isSent }, target) => {
   const { isReady, plan, problem } = target;
   find("send").disabled = !isReady;
   find("send").title = isReady ? "⌘↩ or Ctrl+Enter" : "Choose under “To” who gets it.";
-  find("sender").dataset.place = plan?.production ? "production" : "";
+  say("send", plan?.production ? "Send to production" : "Send");
+  find("send").classList.toggle("serious", Boolean(plan?.production));
   const [line, text] = [commandLine(target.words), plan ? planLine(plan) : problem ?? ""];
   redrawn(find("command"), [line, text, plan?.production], () => [
     make("p", { id: "plan", class: plan?.production ? "error strong" : plan ? "soft" : "wrong" }, isolated(printable(text || "\u00a0"))),

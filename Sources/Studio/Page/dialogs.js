@@ -15,7 +15,7 @@ const input = (id, attributes) =>
 const show = (title, label, children, done = () => true, isGrave = false) => new Promise((resolve) => {
   const dialog = find("dialog");
   const error = make("p", { class: "wrong", role: "alert" });
-  const go = make("button", { type: "submit", class: "main" }, label);
+  const go = make("button", { type: "submit", class: isGrave ? "main serious" : "main" }, label);
   const close = (value) => {
     dialog.close();
     resolve(value);

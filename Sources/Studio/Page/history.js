@@ -66,13 +66,11 @@ export class History {
 
   /** What is asked for a search, one command after the other; rows that wait for their page are in `found`. */
   #pagesOf(query) {
-    const list = (limit, ...words) => ({ words: ["history", "list", ...words, "--limit=" + limit, "--json"], limit, skip: 0 });
     const filter = pushFilterOf(query, this.isReason);
-    const pages = { query, isOfPushes: Boolean(filter), found: [], seen: new Set() };
-    if (filter || !query) return { ...pages, left: [list(portion, ...filter ?? [])] };
+    if (filter || !query) return pagesOf([listing(portion, ...filter ?? [])], filter !== null);
     const number = { words: ["history", "show", query, "--json"] };
-    return { ...pages, left: [/^\d{1,15}$/.test(query) && number, { ...list(searched), isSearched: true },
-      list(portion, "--text=" + query)].filter(Boolean) };
+    return pagesOf([/^\d{1,15}$/.test(query) && number, { ...listing(searched), isSearched: true },
+      listing(portion, "--text=" + query)].filter(Boolean), false, query);
   }
 
   /** The next rows. */
@@ -145,6 +143,8 @@ export class History {
     const found = await this.#ask("show", String(number));
     const run = found?.values[0];
     if (!run) return;
+    this.#runs.set(number, run);
+    const pages = pagesOf([listing(portion, String(number))], true);
     const pushes = make("div");
     const { p50, p99 } = run.summary?.latency ?? {};
     this.#open("Run " + number, verdict(kindOfRun(run), tally(run), make("p", {}, isolated(printable(nameOf(run))))),
@@ -155,19 +155,7 @@ export class History {
         ["latency", p50 && "p50 " + p50 + " ms, p99 " + p99 + " ms"],
         ...Object.entries(run.summary?.reasons ?? {})]),
       make("h3", {}, "Pushes"), pushes);
-    await this.#morePushes(number, pushes, 0);
-  }
-
-  async #morePushes(run, box, skip) {
-    const { values } = await call(["history", "list", String(run), "--json", "--limit=" + portion,
-      "--skip=" + skip]);
-    box.append(...values.map((push) => pushRow(push, () => this.push(push.apnsID))));
-    if (values.length < portion) return;
-    const more = small("More", () => {
-      more.remove();
-      this.#morePushes(run, box, skip + portion);
-    });
-    box.append(more);
+    fill(pushes, await this.#page(pages), this.#more(pages));
   }
 
   /** A push with its request and its answer. */
@@ -206,6 +194,12 @@ export class History {
       : make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows)));
   }
 }
+
+/** A command of which so many rows are asked for at a time. */
+const listing = (limit, ...words) =>
+  ({ words: ["history", "list", ...words, "--limit=" + limit, "--json"], limit, skip: 0 });
+
+const pagesOf = (left, isOfPushes, query = "") => ({ left, isOfPushes, query, found: [], seen: new Set() });
 
 /** What selects pushes; null for runs. */
 const pushFilterOf = (query, isReason) => {

@@ -3,13 +3,9 @@
 import { call } from "./api.js";
 import { fill, redrawn, small } from "./controls.js";
 import { find, isolated, make, printable } from "./dom.js";
-import { Latest } from "./latest.js";
-
-const mostRows = 3;
 
 export class Recipients {
   #rows = make("div", { class: "rows" });
-  #filled = new Latest();
   #choices = null;
   #wrong = make("p", { class: "wrong", id: "choose-wrong", role: "status" });
 
@@ -33,7 +29,6 @@ export class Recipients {
       this.#choices, this.#rows,
       this.#text("channel", "Broadcast channel", make("input", { autocomplete: "off" })));
     this.drawChoices();
-    this.#render();
   }
 
   /** Draws what can be chosen by name, which may be learned only while the sheet is open. */
@@ -45,6 +40,9 @@ export class Recipients {
     const gone = target.names.filter((name) => !known.some(({ value }) => value === name));
     const devices = [...known, ...gone.map((value) => ({ value, note: "unknown" }))];
     const lists = this.lists().map(({ path }) => path);
+    const sample = target.plan?.runs[0]?.sample;
+    fill(this.#rows, sample && make("p", {}, make("span", { class: "soft" }, sample.token),
+      " ", isolated(printable(textOf(sample.payload)))));
     fill(this.#wrong, target.isChosen && target.problem);
     find("choose-to").setAttribute("aria-invalid", Boolean(target.isChosen && target.problem));
     redrawn(this.#choices, [devices, lists], () => [
@@ -67,7 +65,6 @@ export class Recipients {
       box.addEventListener("change", () => {
         const others = (this.target.options[name] ?? []).filter((one) => one !== value);
         this.target.set(name, box.checked ? [...others, value] : others);
-        return this.#render();
       });
       return make("label", { class: "check" }, box, isolated(value),
         note != null && make("span", { class: "soft" }, note));
@@ -91,21 +88,6 @@ export class Recipients {
       this.#draw();
     };
     return make("div", { class: "row" }, name, small("Save under this name", add), said);
-  }
-
-  /** The first rows of the chosen list, filled into the notification. */
-  async #render() {
-    const [list] = this.target.lists;
-    if (!list) this.#filled.drop();
-    if (!list) return fill(this.#rows);
-    const found = await this.#filled.of(call([...this.target.what, "--env=emulator", "--tokens=" + list,
-      "--limit=" + mostRows, "--dry-run", "--json"]));
-    if (!found) return;
-    const { values, errors } = found;
-    const requests = values.filter(({ payload }) => payload);
-    fill(this.#rows, requests.map(({ url, payload }) => make("p", {},
-      make("span", { class: "soft" }, url.slice(-9)), " ", isolated(printable(textOf(payload))))),
-    requests.length === 0 && make("p", { class: "wrong" }, errors.split("\n")[0]));
   }
 }
 

@@ -285,7 +285,7 @@ const begin = async () => {
   studio = await request("");
   takeMemory(studio.memory);
   find("where").textContent = studio.path;
-  studio.choices.profile = studio.profiles.map(({ name }) => name);
+  studio.choices.profile = studio.profiles;
   target = new Target({ profiles: studio.profiles, environments: studio.choices["--env"],
     folder: studio.path, changed: () => { if (sheet) { redraw(); look(); } } });
   recipients = new Recipients(target, () => files.list.filter(({ kind }) => kind === "list"));

@@ -26,7 +26,7 @@ export class Target {
   constructor({ profiles, environments, folder, changed }) {
     Object.assign(this, { profiles, environments, folder, changed });
     find("profile").append(make("option", { value: "" }, "default profile"),
-      ...profiles.map(({ name }) => make("option", { value: name }, name)));
+      ...profiles.map((name) => make("option", { value: name }, name)));
     for (const id of ["env", "profile"]) {
       find(id).addEventListener("change", () => this.set(id, find(id).value));
     }
