@@ -33,6 +33,8 @@ struct Connection: ~Copyable {
   var isRetired = false
   /// The time at which the pacer allows the next attempt; nil when nothing waits for the pacer.
   private var nextLeave: UInt64?
+  /// The last answers to pushes that wait for their next attempt, by number: hardly any push has one.
+  var lastAnswers: [UInt64: PendingPush.Answer] = [:]
   /// The last answer that asked to try a push again later.
   var lastPostponement: RunSummary.Refusal?
   /// What the run was told that this connection waits for.
@@ -234,17 +236,18 @@ struct Connection: ~Copyable {
     guard link.room > 0, hasNext(isProbing), try link.isAwake(now: now) else { return }
     link.use(try setting.credentials.token(), now: now)
     while link.room > 0, hasNext(isProbing), mayGo(now: now),
-      var push = backlog.take(isFreshFirst: isProbing)
+      let push = backlog.take(isFreshFirst: isProbing)
     {
       if hasExpired(push) || isWithdrawn(push) { continue }
-      push.lastAnswer = nil
+      let sequence = push.push.sequence
+      if !lastAnswers.isEmpty { lastAnswers[sequence] = nil }
       do {
         try link.send(push, now: now)
       } catch {
-        backlog.add(again: push)
-        throw error
+        backlog.add(again: error.push)
+        throw error.cause
       }
-      (sent, last) = (sent + 1, max(last, push.push.sequence))
+      (sent, last) = (sent + 1, max(last, sequence))
     }
   }
 
@@ -284,14 +287,17 @@ struct Connection: ~Copyable {
     for push in backlog.takeUnleased(now: now) { recordUnsent(push) }
   }
 
+  private func hasLastAnswer(_ push: PendingPush) -> Bool {
+    !lastAnswers.isEmpty && lastAnswers[push.push.sequence] != nil
+  }
+
   /// Records a push that expired while it waited.
   private mutating func hasExpired(_ push: PendingPush) -> Bool {
-    let message = push.push.chunk.message
-    guard message != nil || mayExpire || push.lastAnswer != nil,
-      let end = message.map(\.expiresAt) ?? setting.plan.expiresAt,
+    guard mayExpire || push.push.chunk.message != nil || hasLastAnswer(push),
+      let end = push.push.chunk.message.map(\.expiresAt) ?? setting.plan.expiresAt,
       end <= setting.clock.epochSeconds
     else { return false }
-    record(push, push.trials.isInDoubt ? .unknown : .skipped, push.lastAnswer?.answer)
+    recordUnanswered(push, push.trials.isInDoubt ? .unknown : .skipped)
     return true
   }
 
@@ -343,7 +349,7 @@ struct Connection: ~Copyable {
 
   /// Records a push that will not be sent, or not again.
   private mutating func recordUnsent(_ push: PendingPush) {
-    record(push, RetryPolicy.outcomeWhenStopped(push.trials), push.lastAnswer?.answer)
+    recordUnanswered(push, RetryPolicy.outcomeWhenStopped(push.trials))
   }
 }
 
