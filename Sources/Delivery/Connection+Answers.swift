@@ -33,7 +33,7 @@ extension Connection {
   private mutating func accepted(
     _ attempt: borrowing ActiveLink.EndedAttempt, _ time: AnswerTime, _ link: inout ActiveLink
   ) {
-    report.answers += 1
+    report.accepted(after: time.nanoseconds(since: attempt.startedAt))
     link.accepted()
     reconnect.answered()
     outbox.add(
@@ -186,6 +186,11 @@ extension Connection {
 }
 
 extension ConnectionScaling.Report {
+  fileprivate mutating func accepted(after nanoseconds: UInt64) {
+    answers += 1
+    quickest = min(quickest, nanoseconds)
+  }
+
   fileprivate mutating func count(_ response: Response) {
     answers += 1
     if response.status.rawValue == 429 || response.status.rawValue >= 500 { troubles += 1 }
@@ -221,7 +226,9 @@ private struct AnswerTime {
   }
 
   /// The time since a request, in microseconds.
-  func latency(since start: UInt64) -> Int { Int((monotonic - min(start, monotonic)) / 1000) }
+  func latency(since start: UInt64) -> Int { Int(nanoseconds(since: start) / 1000) }
+
+  func nanoseconds(since start: UInt64) -> UInt64 { monotonic - min(start, monotonic) }
 }
 
 extension Response {

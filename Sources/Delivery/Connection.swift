@@ -201,6 +201,7 @@ struct Connection: ~Copyable {
     if link.isUsedUp { report.isFull = false }
     let newcomers = setting.scaler.take(report, from: index, now: now)
     (report.answers, report.troubles, report.idleTime, report.isSilent) = (0, 0, 0, false)
+    report.quickest = .max
     var pairs = newcomers.isEmpty ? [] : RunWakes.pairs(newcomers.count)
     for index in newcomers {
       setting.results.addProducer()
@@ -213,10 +214,7 @@ struct Connection: ~Copyable {
   /// Has other connections go on with what this one has not sent yet, because it gets no answers.
   private mutating func leaveToOthers() {
     setting.opening.waits(index)
-    if !inputEnded, let rest = backlog.takeRest(), !setting.work.putBack(rest) {
-      inputEnded = true
-      backlog.add(rest)
-    }
+    if !inputEnded { putBackRest() }
     report.isSilent = setting.work.filling(\.openCount).size > 0
   }
 
@@ -231,6 +229,7 @@ struct Connection: ~Copyable {
     giveUpUnleased(now: now)
     backlog.wakeUp(now: now)
     nextLeave = nil
+    retireIfUnwanted()
     guard setting.control.heldUntil(now: now) == nil else { return }
     let isProbing = !link.window.isProven
     guard link.room > 0, hasNext(isProbing), try link.isAwake(now: now) else { return }
@@ -251,6 +250,20 @@ struct Connection: ~Copyable {
     }
   }
 
+  /// Leaves what it has not sent yet to the others, if this connection is no longer needed.
+  private mutating func retireIfUnwanted() {
+    guard !inputEnded, !setting.scaler.wants(index) else { return }
+    (inputEnded, isRetired) = (true, true)
+    putBackRest()
+  }
+
+  /// Puts back what it has not sent yet; keeps it when the others may have ended.
+  private mutating func putBackRest() {
+    guard let rest = backlog.takeRest(), !setting.work.putBack(rest) else { return }
+    inputEnded = true
+    backlog.add(rest)
+  }
+
   /// Checks for a push that can go now, taking another chunk when the backlog has none.
   ///
   /// - Parameter prefersFresh: takes one as well when only resends are left, since they may have been
@@ -258,10 +271,8 @@ struct Connection: ~Copyable {
   private mutating func hasNext(_ prefersFresh: Bool = false) -> Bool {
     if setting.control.isStopping { return false }
     while !(prefersFresh ? backlog.hasFresh : backlog.isReady), !inputEnded {
-      guard setting.scaler.wants(index) else {
-        (inputEnded, isRetired) = (true, true)
-        break
-      }
+      retireIfUnwanted()
+      if inputEnded { break }
       switch setting.work.take(orWake: wake) {
       case .element(let chunk): add(chunk)
       case .empty: return backlog.isReady && !setting.control.isStopping
