@@ -21,7 +21,7 @@ TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(shell getconf _NPROCESSO
   swift test --parallel
 
 .PHONY: build demo fleet self-test test test-program test-modules example quick lint docs format fuzz \
-  mutants mutants-sample sanitize soak bench release release-check \
+  mutants mutants-sample sanitize soak bench count release release-check \
   install uninstall clean dependencies development
 
 build: dependencies
@@ -110,6 +110,12 @@ bench: development
 	$(RELEASE)
 	$(RELEASE:fanfare=library-benchmark)
 	Benchmarks/run --fanfare "$(BINARY)"
+
+# What a push costs in references and memory, which is the same on a busy machine.
+count: development
+	$(RELEASE)
+	$(RELEASE:fanfare=library-benchmark)
+	Benchmarks/count --fanfare "$(BINARY)"
 
 # Packages of the release binary in .build/release-packages; see Scripts/release --help. PARTS names
 # some of them only.

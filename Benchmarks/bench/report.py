@@ -11,8 +11,9 @@ from .plan import Plan
 from .steps import Results, Row
 from .tools import Missing, Tools, first_line
 
-BEGIN = "<!-- bench:begin -->"
-END = "<!-- bench:end -->"
+# The parts of a document that are replaced, by the comments around them.
+MEASURED = ("<!-- bench:begin -->", "<!-- bench:end -->")
+COUNTS = ("<!-- counts:begin -->", "<!-- counts:end -->")
 
 
 def render(results: Results, tools: Tools, plan: Plan) -> str:
@@ -63,17 +64,19 @@ def processor() -> str:
 # ---- The document
 
 
-def require_markers(document: Path) -> None:
+def require_markers(document: Path, markers: tuple[str, str] = MEASURED) -> None:
     """Before anything is measured: that the result will have a place."""
+    begin, end = markers
     if not document.is_file():
         raise Missing(f"there is no {document} to write to.")
     text = document.read_text()
-    if not 0 <= text.find(BEGIN) < text.find(END):
-        raise Missing(f"{document} lacks the comments {BEGIN} and {END}, in this order.")
+    if not 0 <= text.find(begin) < text.find(end):
+        raise Missing(f"{document} lacks the comments {begin} and {end}, in this order.")
 
 
-def write(table: str, document: Path) -> None:
+def write(table: str, document: Path, markers: tuple[str, str] = MEASURED) -> None:
+    begin, end = markers
     text = document.read_text()
-    before, rest = text.split(BEGIN, 1)
-    after = rest.split(END, 1)[1]
-    document.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}")
+    before, rest = text.split(begin, 1)
+    after = rest.split(end, 1)[1]
+    document.write_text(f"{before}{begin}\n{table}\n{end}{after}")

@@ -7,10 +7,9 @@ internal import PushModel
 struct ActiveLink: ~Copyable {
   /// A slot for an attempt, in flight or free.
   private struct Attempt {
-    let exchange: Exchange
     /// Nil when the slot is free.
     var push: PendingPush?
-    var startedAt: UInt64
+    var startedAt: UInt64 = 0
     /// It was cancelled because no answer came in time.
     var isGivenUp = false
   }
@@ -21,6 +20,18 @@ struct ActiveLink: ~Copyable {
     let push: PendingPush
     let startedAt: UInt64
     let isGivenUp: Bool
+
+    /// It was accepted at the first attempt, and its answer says no more than that.
+    var isPlainlyAccepted: Bool {
+      exchange.end == .answered && exchange.status == Status.accepted.rawValue
+        && push.trials.isFirst && !exchange.hasHeader("apns-unique-id")
+    }
+  }
+
+  /// A push for which no stream could be opened.
+  struct Unsent: Error {
+    let push: PendingPush
+    let cause: SessionError
   }
 
   private var http: HTTP2Link
@@ -36,6 +47,8 @@ struct ActiveLink: ~Copyable {
   private var silence: Silence
   private var nextCheck: UInt64 = 0
   private var attempts: [Attempt] = []
+  /// The exchange of each slot.
+  private var exchanges: [Exchange] = []
   private var free: [Int] = []
   private var ended: [Int] = []
   private var endedHandled = 0
@@ -100,19 +113,35 @@ struct ActiveLink: ~Copyable {
     if response.needsNewConnection { retiredBy = response } else { http.hasServed = true }
   }
 
+  /// Takes an answer into account that only says that a push was accepted.
+  mutating func accepted() {
+    http.window.accepted()
+    http.hasServed = true
+  }
+
   /// Opens a stream for a push.
-  mutating func send(_ push: PendingPush, now: UInt64) throws(SessionError) {
-    let slot = freeSlot(for: push, now: now)
-    let exchange = attempts[slot].exchange
-    let message = push.push.chunk.message ?? message
-    if message !== headMessage {
-      (head, headMessage) = (plan.requestHead(of: message, http.token), message)
-    }
-    let id = message.apnsID ?? identity.apnsID(of: push.push)
+  mutating func send(_ push: consuming PendingPush, now: UInt64) throws(Unsent) {
+    let slot = freeSlot()
+    useHead(for: push.push.chunk)
+    let id = headMessage.apnsID ?? identity.apnsID(of: push.push)
+    let exchange = exchanges[slot]
     let isReady = prepare(exchange, for: push.push, id)
     precondition(isReady, "an exchange has room for the longest device token")
-    try session.submit(exchange)
+    do {
+      try session.submit(exchange)
+    } catch {
+      free.append(slot)
+      throw Unsent(push: push, cause: error)
+    }
     silence.sent(wasSilent: push.trials.wasSilent, now: now)
+    if push.trials.isInDoubt { push.trials.wasResentInDoubt = true }
+    attempts[slot] = Attempt(push: push, startedAt: now)
+  }
+
+  private mutating func useHead(for chunk: PushChunk) {
+    let message = chunk.message ?? message
+    if message === headMessage { return }
+    (head, headMessage) = (plan.requestHead(of: message, http.token), message)
   }
 
   private func prepare(_ exchange: Exchange, for push: Push, _ id: APNSID) -> Bool {
@@ -124,24 +153,16 @@ struct ActiveLink: ~Copyable {
       let isReady = push.chunk.withPayload(at: push.index) { payload in
         exchange.prepare(head, pathEnd: token, copyingBody: payload, varying: writeID)
       }
-      return isReady
-        ?? exchange.prepare(
-          head, pathEnd: token, body: headMessage.payload?.bytes ?? [], varying: writeID)
+      return isReady ?? exchange.prepare(head, pathEnd: token, varying: writeID)
     }
   }
 
-  private mutating func freeSlot(for push: PendingPush, now: UInt64) -> Int {
-    var push = push
-    if push.trials.isInDoubt { push.trials.wasResentInDoubt = true }
-    if let slot = free.popLast() {
-      attempts[slot].push = push
-      attempts[slot].startedAt = now
-      attempts[slot].isGivenUp = false
-      return slot
-    }
+  private mutating func freeSlot() -> Int {
+    if let slot = free.popLast() { return slot }
     let exchange = Exchange()
     exchange.tag = attempts.count
-    attempts.append(Attempt(exchange: exchange, push: push, startedAt: now))
+    attempts.append(Attempt())
+    exchanges.append(exchange)
     return exchange.tag
   }
 
@@ -175,15 +196,15 @@ struct ActiveLink: ~Copyable {
     let slot = ended[endedHandled]
     endedHandled += 1
     free.append(slot)
-    let attempt = attempts[slot]
-    if case .inDoubt = attempt.exchange.end {
+    let exchange = exchanges[slot]
+    if case .inDoubt = exchange.end {
       silence.ended(wasSilent: push.trials.wasSilent, isAnswered: false)
     } else {
       silence.ended(wasSilent: push.trials.wasSilent, isAnswered: true)
     }
     return EndedAttempt(
-      exchange: attempt.exchange, push: push, startedAt: attempt.startedAt,
-      isGivenUp: attempt.isGivenUp)
+      exchange: exchange, push: push, startedAt: attempts[slot].startedAt,
+      isGivenUp: attempts[slot].isGivenUp)
   }
 
   /// The next run may use the link.
@@ -227,9 +248,9 @@ extension ActiveLink {
   private mutating func cancelLate(now: UInt64) {
     let limit = plan.attemptTimeoutNanoseconds
     for slot in attempts.indices where attempts[slot].push != nil {
-      let attempt = attempts[slot]
-      guard attempt.exchange.end == nil, now > attempt.startedAt + limit else { continue }
-      session.cancel(attempt.exchange)
+      let exchange = exchanges[slot]
+      guard exchange.end == nil, now > attempts[slot].startedAt + limit else { continue }
+      session.cancel(exchange)
       attempts[slot].isGivenUp = true
       hasGivenUp = true
     }

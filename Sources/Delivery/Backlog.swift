@@ -11,6 +11,8 @@ struct Backlog {
   private var again: [PendingPush] = []
   private var nextAgain = 0
   private var chunk: PushChunk?
+  /// All recipients of the chunk are sent to, the usual case.
+  private var isWhole = false
   private var next = 0
   /// Times are in nanoseconds of the monotonic clock.
   private var waiting = Timetable<UInt64, (push: PendingPush, due: UInt64)>()
@@ -38,14 +40,12 @@ struct Backlog {
   /// Adds the next recipients. Skips those that are not sent to; the caller records them.
   mutating func add(_ chunk: PushChunk) {
     noteLease(of: chunk)
-    self.chunk = chunk
-    next = 0
-    passOverUnsent()
+    (self.chunk, isWhole, next) = (chunk, chunk.isWhole, 0)
+    passOverUnsent(in: chunk)
   }
 
-  private mutating func passOverUnsent() {
-    guard let chunk else { return }
-    while next < chunk.count, !chunk.isSent(at: next) { next += 1 }
+  private mutating func passOverUnsent(in chunk: PushChunk) {
+    if !isWhole { while next < chunk.count, !chunk.isSent(at: next) { next += 1 } }
     if next == chunk.count { self.chunk = nil }
   }
 
@@ -110,9 +110,9 @@ struct Backlog {
     if !(isFreshFirst && hasFresh), let push = takeAgain() { return push }
     guard let chunk else { return nil }
     var push = PendingPush(push: chunk.push(at: next))
-    push.trials.isInDoubt = chunk.step(at: next) == .sendInDoubt
+    if !isWhole { push.trials.isInDoubt = chunk.step(at: next) == .sendInDoubt }
     next += 1
-    passOverUnsent()
+    passOverUnsent(in: chunk)
     return push
   }
 
@@ -148,25 +148,20 @@ struct PendingPush {
     var wasRenewed = false
     /// An earlier attempt got no answer in time.
     var wasSilent = false
+
+    /// No request was made before the one in flight, neither in this pass nor perhaps in another.
+    var isFirst: Bool { attempts == 0 && !wasResentInDoubt }
   }
 
   /// An answer, its latency and its arrival time.
-  struct Answer {
+  struct Answer: Sendable {
     let response: Response
     let latencyMicroseconds: Int
     let answeredAt: Int64
   }
 
-  /// The last answer to a push that waits for its next attempt. A class, since most have none.
-  final class LastAnswer {
-    let answer: Answer
-
-    init(_ answer: Answer) { self.answer = answer }
-  }
-
   let push: Push
   var trials = Trials()
-  var lastAnswer: LastAnswer?
 
   init(push: Push) { self.push = push }
 }

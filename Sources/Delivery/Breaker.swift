@@ -7,6 +7,8 @@ package struct Breaker {
   package struct Answer {
     package var response: Response
     package var isLast = true
+    /// The number of pushes that got it one after the other.
+    package var count = 1
     /// The chunk of the push, for a run whose answers another judges; nil for any other.
     package var chunk: PushChunk?
   }
@@ -43,10 +45,28 @@ package struct Breaker {
     if response.asksForAnotherConnection, !answer.isLast { return false }
     if response.isAccepted { hasAccepted = true }
     if response.refusesCredentials { hasAccepted = false }
-    inARow = response.wouldMeetEveryPush ? inARow + 1 : 0
-    badTokens.add(response.blamesDeviceToken)
-    outages.add(response.isOfAnOutage)
-    return counters.trips
+    let isShared = response.wouldMeetEveryPush
+    let (isOfToken, isOfOutage) = (response.blamesDeviceToken, response.isOfAnOutage)
+    for _ in 0..<answer.count {
+      inARow = isShared ? inARow + 1 : 0
+      badTokens.add(isOfToken)
+      outages.add(isOfOutage)
+      if counters.trips { return true }
+    }
+    return false
+  }
+}
+
+extension [Breaker.Answer] {
+  /// Adds the acceptance of a push. Those that follow one another are one answer.
+  ///
+  /// - Parameter chunk: the chunk of the push, for a run whose answers another judges.
+  mutating func addAccepted(of chunk: PushChunk?) {
+    if let place = indices.last, self[place].response.isAccepted, self[place].chunk === chunk {
+      self[place].count += 1
+    } else {
+      append(Breaker.Answer(response: Response(status: .accepted), chunk: chunk))
+    }
   }
 }
 

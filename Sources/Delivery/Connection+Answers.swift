@@ -15,13 +15,32 @@ extension Connection {
     let time = AnswerTime(setting.clock)
     var answers: [Breaker.Answer] = []
     while let attempt = link.nextEnded() {
-      if let answer = handle(attempt, time, &link) { answers.append(answer) }
+      if attempt.isPlainlyAccepted {
+        answers.addAccepted(of: setting.control.isJudged ? attempt.push.push.chunk : nil)
+        accepted(attempt, time, &link)
+      } else if let answer = handle(attempt, time, &link) {
+        answers.append(answer)
+      }
     }
     // Count the answers before releasing the other connections: if one of them then fails, it has
     // to know that the run had answers.
     if !answers.isEmpty { setting.control.answered(answers) }
     if link.window.isProven { setting.opening.end(by: index) }
     return true
+  }
+
+  /// Settles a push that was accepted at its first attempt, as nearly all are.
+  private mutating func accepted(
+    _ attempt: borrowing ActiveLink.EndedAttempt, _ time: AnswerTime, _ link: inout ActiveLink
+  ) {
+    report.accepted(after: time.nanoseconds(since: attempt.startedAt))
+    link.accepted()
+    reconnect.answered()
+    outbox.add(
+      AcceptedPush(
+        index: attempt.push.push.index, latencyMicroseconds: time.latency(since: attempt.startedAt),
+        answeredAt: time.epochMilliseconds),
+      of: attempt.push.push.chunk)
   }
 
   /// - Returns: the answer to the attempt; nil when there was none.
@@ -99,7 +118,6 @@ extension Connection {
     _ push: PendingPush, _ milliseconds: Int, _ answer: PendingPush.Answer
   ) -> Bool {
     var push = push
-    push.lastAnswer = PendingPush.LastAnswer(answer)
     lastPostponement = .init(status: answer.response.status, reason: answer.response.reason)
     if answer.response.retry == .slowToken {
       push.trials.slowTries += 1
@@ -109,6 +127,7 @@ extension Connection {
     let due = setting.clock.monotonic() + UInt64(milliseconds) * 1_000_000
     let isAwaited = push.push.chunk.message?.waitsForSlowTokens == false
     if !(isAwaited && answer.response.retry == .slowToken), backlog.add(push, dueAt: due) {
+      lastAnswers[push.push.sequence] = answer
       setting.plan.observer?(.resent(push.push, answer.response))
       return false
     }
@@ -145,9 +164,14 @@ extension Connection {
   private mutating func goAgain(_ push: PendingPush) {
     let isAwaited = push.push.chunk.message?.waitsForSlowTokens == false
     if isAwaited, setting.control.heldUntil(now: setting.clock.monotonic()) != nil {
-      return record(push, push.trials.isInDoubt ? .unknown : .deferred, push.lastAnswer?.answer)
+      return recordUnanswered(push, push.trials.isInDoubt ? .unknown : .deferred)
     }
     backlog.add(again: push)
+  }
+
+  /// Records a push that is not sent again, with the answer to its last attempt, if there was one.
+  mutating func recordUnanswered(_ push: PendingPush, _ outcome: Outcome) {
+    record(push, outcome, lastAnswers.removeValue(forKey: push.push.sequence))
   }
 
   mutating func record(
@@ -162,6 +186,11 @@ extension Connection {
 }
 
 extension ConnectionScaling.Report {
+  fileprivate mutating func accepted(after nanoseconds: UInt64) {
+    answers += 1
+    quickest = min(quickest, nanoseconds)
+  }
+
   fileprivate mutating func count(_ response: Response) {
     answers += 1
     if response.status.rawValue == 429 || response.status.rawValue >= 500 { troubles += 1 }
@@ -171,7 +200,7 @@ extension ConnectionScaling.Report {
 /// The arrival time of answers that were read together.
 private struct AnswerTime {
   private let monotonic: UInt64
-  private let epochMilliseconds: Int64
+  let epochMilliseconds: Int64
 
   init(_ clock: RunClock) {
     monotonic = clock.monotonic()
@@ -193,9 +222,13 @@ private struct AnswerTime {
 
   func answer(_ response: Response, to start: UInt64) -> PendingPush.Answer {
     PendingPush.Answer(
-      response: response, latencyMicroseconds: Int((monotonic - min(start, monotonic)) / 1000),
-      answeredAt: epochMilliseconds)
+      response: response, latencyMicroseconds: latency(since: start), answeredAt: epochMilliseconds)
   }
+
+  /// The time since a request, in microseconds.
+  func latency(since start: UInt64) -> Int { Int(nanoseconds(since: start) / 1000) }
+
+  func nanoseconds(since start: UInt64) -> UInt64 { monotonic - min(start, monotonic) }
 }
 
 extension Response {

@@ -32,6 +32,8 @@ struct Connection: ~Copyable {
   var isRetired = false
   /// The time at which the pacer allows the next attempt; nil when nothing waits for the pacer.
   private var nextLeave: UInt64?
+  /// The last answers to pushes that wait for their next attempt, by number: hardly any push has one.
+  var lastAnswers: [UInt64: PendingPush.Answer] = [:]
   /// The last answer that asked to try a push again later.
   var lastPostponement: RunSummary.Refusal?
   /// What the run was told that this connection waits for.
@@ -198,6 +200,7 @@ struct Connection: ~Copyable {
     if link.isUsedUp { report.isFull = false }
     let newcomers = setting.scaler.take(report, from: index, now: now)
     (report.answers, report.troubles, report.idleTime, report.isSilent) = (0, 0, 0, false)
+    report.quickest = .max
     var pairs = newcomers.isEmpty ? [] : RunWakes.pairs(newcomers.count)
     for index in newcomers {
       setting.results.addProducer()
@@ -210,10 +213,7 @@ struct Connection: ~Copyable {
   /// Has other connections go on with what this one has not sent yet, because it gets no answers.
   private mutating func leaveToOthers() {
     setting.opening.waits(index)
-    if !inputEnded, let rest = backlog.takeRest(), !setting.work.putBack(rest) {
-      inputEnded = true
-      backlog.add(rest)
-    }
+    if !inputEnded { putBackRest() }
     report.isSilent = setting.work.filling(\.openCount).size > 0
   }
 
@@ -228,23 +228,39 @@ struct Connection: ~Copyable {
     giveUpUnleased(now: now)
     backlog.wakeUp(now: now)
     nextLeave = nil
+    retireIfUnwanted()
     guard setting.control.heldUntil(now: now) == nil else { return }
     let isProbing = !link.window.isProven
     guard link.room > 0, hasNext(isProbing), try link.isAwake(now: now) else { return }
     link.use(try setting.credentials.token(), now: now)
     while link.room > 0, hasNext(isProbing), mayGo(now: now),
-      var push = backlog.take(isFreshFirst: isProbing)
+      let push = backlog.take(isFreshFirst: isProbing)
     {
       if hasExpired(push) || isWithdrawn(push) { continue }
-      push.lastAnswer = nil
+      let sequence = push.push.sequence
+      if !lastAnswers.isEmpty { lastAnswers[sequence] = nil }
       do {
         try link.send(push, now: now)
       } catch {
-        backlog.add(again: push)
-        throw error
+        backlog.add(again: error.push)
+        throw error.cause
       }
-      (sent, last) = (sent + 1, max(last, push.push.sequence))
+      (sent, last) = (sent + 1, max(last, sequence))
     }
+  }
+
+  /// Leaves what it has not sent yet to the others, if this connection is no longer needed.
+  private mutating func retireIfUnwanted() {
+    guard !inputEnded, !setting.scaler.wants(index) else { return }
+    (inputEnded, isRetired) = (true, true)
+    putBackRest()
+  }
+
+  /// Puts back what it has not sent yet; keeps it when the others may have ended.
+  private mutating func putBackRest() {
+    guard let rest = backlog.takeRest(), !setting.work.putBack(rest) else { return }
+    inputEnded = true
+    backlog.add(rest)
   }
 
   /// Checks for a push that can go now, taking another chunk when the backlog has none.
@@ -254,10 +270,8 @@ struct Connection: ~Copyable {
   private mutating func hasNext(_ prefersFresh: Bool = false) -> Bool {
     if setting.control.isStopping { return false }
     while !(prefersFresh ? backlog.hasFresh : backlog.isReady), !inputEnded {
-      guard setting.scaler.wants(index) else {
-        (inputEnded, isRetired) = (true, true)
-        break
-      }
+      retireIfUnwanted()
+      if inputEnded { break }
       switch setting.work.take(orWake: wake) {
       case .element(let chunk): add(chunk)
       case .empty: return backlog.isReady && !setting.control.isStopping
@@ -283,14 +297,17 @@ struct Connection: ~Copyable {
     for push in backlog.takeUnleased(now: now) { recordUnsent(push) }
   }
 
+  private func hasLastAnswer(_ push: PendingPush) -> Bool {
+    !lastAnswers.isEmpty && lastAnswers[push.push.sequence] != nil
+  }
+
   /// Records a push that expired while it waited.
   private mutating func hasExpired(_ push: PendingPush) -> Bool {
-    let message = push.push.chunk.message
-    guard message != nil || mayExpire || push.lastAnswer != nil,
-      let end = message.map(\.expiresAt) ?? setting.plan.expiresAt,
+    guard mayExpire || push.push.chunk.message != nil || hasLastAnswer(push),
+      let end = push.push.chunk.message.map(\.expiresAt) ?? setting.plan.expiresAt,
       end <= setting.clock.epochSeconds
     else { return false }
-    record(push, push.trials.isInDoubt ? .unknown : .skipped, push.lastAnswer?.answer)
+    recordUnanswered(push, push.trials.isInDoubt ? .unknown : .skipped)
     return true
   }
 
@@ -342,7 +359,7 @@ struct Connection: ~Copyable {
 
   /// Records a push that will not be sent, or not again.
   private mutating func recordUnsent(_ push: PendingPush) {
-    record(push, RetryPolicy.outcomeWhenStopped(push.trials), push.lastAnswer?.answer)
+    recordUnanswered(push, RetryPolicy.outcomeWhenStopped(push.trials))
   }
 }
 

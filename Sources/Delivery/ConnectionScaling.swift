@@ -3,10 +3,15 @@ internal import PushModel
 /// Decides how many connections a run should have. A value that is given events and times.
 ///
 /// A connection carries at most one window of pushes per round trip. When all windows are full and
-/// enough is left to send, the number at least doubles: the longer the threads had to wait, the more
-/// it grows. A step that gains less than a tenth is undone; one that gains little more is cut back to
-/// what its gain needs. Only answers that came while windows were full count, compared with the
-/// pushes that those windows held, so that pauses and changed windows distort nothing.
+/// enough is left to send, the number grows. Answers that take about as long with full windows as at
+/// their quickest tell of a distant server: the number at least doubles, and the longer the threads had
+/// to wait, the more it grows. Answers that take longer may tell of a busy one, whose queue more
+/// connections would only lengthen: the number just doubles, to see.
+///
+/// A step that gains less than a tenth is undone; one that gains little more is cut back to what its
+/// gain needs. Neither is tried again until the rate has changed, and not within a minute. Only answers
+/// that came while windows were full count, compared with the pushes that those windows held, so that
+/// pauses and changed windows distort nothing.
 struct ConnectionScaling {
   /// The report of a connection.
   struct Report {
@@ -22,6 +27,9 @@ struct ConnectionScaling {
     var isSilent = false
     /// The time for which its thread has waited since the last report, in nanoseconds.
     var idleTime: UInt64 = 0
+    /// The shortest time from a push to its acceptance since the last report, in nanoseconds; `max` if
+    /// there was none.
+    var quickest = UInt64.max
   }
 
   /// The work that is left.
@@ -50,11 +58,11 @@ struct ConnectionScaling {
   private static let shortestTrial: UInt64 = 50_000_000
   /// The time that new connections have to prove good, in nanoseconds.
   private static let longestOpening: UInt64 = 30_000_000_000
-  /// The time without new steps after server trouble, in nanoseconds.
+  /// The time without new steps after server trouble, or after a step that gained little, in
+  /// nanoseconds.
   private static let rest: UInt64 = 60_000_000_000
-  /// The same after a step that gained little; doubles with each consecutive one, up to ``rest``. A
-  /// single trial may have been bad luck.
-  private static let shortRest: UInt64 = 1_000_000_000
+  /// Answers that take so many times as long as the quickest no longer tell of distance alone.
+  private static let distant = 1.5
   /// Room for this long counts as a pause, in which no connection can prove good, in nanoseconds.
   private static let shortestPause: UInt64 = 1_000_000_000
 
@@ -103,8 +111,10 @@ struct ConnectionScaling {
   /// The step being tried: the number of connections before it, and their rate for each push that
   /// one connection may have open.
   private var step: (from: Int, rate: Double)?
-  /// The number of consecutive steps that gained little.
-  private var futileSteps: UInt64 = 0
+  /// The rate of the last step that gained little; nil when the last one gained more.
+  private var futileRate: Double?
+  /// The shortest time from a push to its acceptance, in nanoseconds.
+  private var quickest = UInt64.max
 
   init(_ count: ConnectionCount) {
     target = count.atStart
@@ -118,6 +128,7 @@ struct ConnectionScaling {
     while reports.count <= index { (reports, times) = (reports + [Report()], times + [now]) }
     answers += report.answers
     troubles += report.troubles
+    quickest = min(quickest, report.quickest)
     if target > most { takeBackExcess(now, work) }
     // The time of a first report is that of whichever thread came first, which may be later.
     let time = now - min(now, times[index])
@@ -197,14 +208,15 @@ struct ConnectionScaling {
       return takeBack(.server, now)
     }
     judged = (answers, troubles)
-    let rate =
-      Double(sums.answers - trial.sums.answers) / (sums.load - trial.sums.load) * Double(target)
+    let answerTime = (sums.load - trial.sums.load) / Double(sums.answers - trial.sums.answers)
+    let rate = Double(target) / answerTime
     guard areAll({ $0.window > 0 }), isStepKept(rate, now) else { return }
     let work = work()
-    let aim = target(after: trial, now, work)
+    let aim = target(after: trial, now, work, slowdown: answerTime / Double(quickest))
     beginTrial(now) { work }
     limit = target < most ? .enough : .most
     guard limit == .enough, wereFull(since: trial, now), isWorthMore(work) else { return }
+    guard hasChanged(rate) else { return limit = .noGain }
     (step, limit) = ((target, rate), .ended)
     target = aim
     phase = .opening(since: now)
@@ -214,24 +226,35 @@ struct ConnectionScaling {
   private mutating func isStepKept(_ rate: Double, _ now: UInt64) -> Bool {
     guard let step else { return true }
     let gain = rate / step.rate
-    let needed = gain < 1.1 ? step.from : Int((gain * Double(step.from)).rounded(.up))
+    // A fifth more than the gain needs: the fewer there are, the less each of them may falter.
+    let needed = gain < 1.1 ? step.from : Int((1.2 * gain * Double(step.from)).rounded(.up))
     if gain < 1.1 || 2 * needed <= target {
       self.step?.from = needed
+      futileRate = rate
       takeBack(.noGain, now)
       return false
     }
-    (self.step, futileSteps) = (nil, 0)
+    (self.step, futileRate) = (nil, nil)
     return true
   }
 
-  /// The next number to try: twice as many connections as the threads would have had time for, or
-  /// as there are where such a step has brought nothing.
-  private func target(after trial: Trial, _ now: UInt64, _ work: Work) -> Int {
-    if futileSteps > 0 { return min(2 * target, most) }
+  /// The next number to try.
+  ///
+  /// - Parameter slowdown: the time to an answer with full windows, as a multiple of the shortest.
+  private func target(
+    after trial: Trial, _ now: UInt64, _ work: Work, slowdown: Double
+  ) -> Int {
+    if slowdown >= Self.distant || futileRate != nil { return min(2 * target, most) }
     let time = (now - trial.start) * UInt64(target)
     let busyTime = max(time / 32, time - min(time, sums.idleTime - trial.sums.idleTime))
+    // Twice as many as the threads would have had time for.
     let aim = Int(2 * UInt64(target) * time / busyTime)
     return min(aim, work.mostOpen / (windows / target), most)
+  }
+
+  /// Checks that the last step, if it gained little, might gain more by now.
+  private func hasChanged(_ rate: Double) -> Bool {
+    futileRate.map { !(0.75...1.3).contains(rate / $0) } ?? true
   }
 
   /// Undoes the current step, if any, and tries none for a while.
@@ -239,12 +262,7 @@ struct ConnectionScaling {
     target = step?.from ?? target
     step = nil
     limit = cause
-    var rest = Self.rest
-    if cause == .noGain {
-      rest = min(rest, Self.shortRest << min(futileSteps, 6))
-      futileSteps += 1
-    }
-    phase = .resting(until: now + rest)
+    phase = .resting(until: now + Self.rest)
   }
 
   /// Drops the connections above a lowered limit and measures the rest anew.

@@ -84,7 +84,7 @@ extension DeliveryPlan {
     return RequestHead(
       authority: target.authority, pathPrefix: message.path,
       fields: [token?.authorization].compactMap(\.self) + constant,
-      varying: message.idHeader.text)
+      varying: message.idHeader.text, body: message.payload?.bytes ?? [])
   }
 }
 

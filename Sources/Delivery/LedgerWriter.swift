@@ -53,7 +53,7 @@ struct LedgerWriter {
   /// results.
   ///
   /// - Returns: the batches that now count.
-  mutating func claim() -> [[PushResult]] {
+  mutating func claim() -> [PushResults] {
     guard let ledger, let claims, let gate else { return [] }
     do throws(HistoryError) {
       let wanted = gate.wanted
@@ -68,7 +68,7 @@ struct LedgerWriter {
   /// Adds results.
   ///
   /// - Returns: the batches that now count.
-  mutating func add(_ batch: ResultBatch) -> [[PushResult]] {
+  mutating func add(_ batch: ResultBatch) -> [PushResults] {
     guard let ledger else { return [batch.results] }
     let kept = worthKeeping(batch.results)
     handedIn += kept.count
@@ -92,7 +92,7 @@ struct LedgerWriter {
   /// Commits results that have waited long enough.
   ///
   /// - Returns: the batches that now count.
-  mutating func commitIfDue() -> [[PushResult]] {
+  mutating func commitIfDue() -> [PushResults] {
     guard let ledger else { return [] }
     do throws(HistoryError) {
       if ledger.failure == nil { try commitIfDue(ledger) }
@@ -112,7 +112,7 @@ struct LedgerWriter {
 
   /// Returns the remaining batches once no more come. The end of the run commits them, unless
   /// `commitsRest` is set: then batches stay here while the ledger's database is unreachable.
-  mutating func takeRest() -> [[PushResult]] {
+  mutating func takeRest() -> [PushResults] {
     if commitsRest, isWaiting, let ledger, ledger.failure == nil {
       do throws(HistoryError) { try ledger.commit() } catch { fail(error) }
       if ledger.failure == nil { return counting(ledger) }
@@ -120,21 +120,22 @@ struct LedgerWriter {
     return takeAll()
   }
 
-  private mutating func takeAll() -> [[PushResult]] {
+  private mutating func takeAll() -> [PushResults] {
     defer { waiting = [] }
     return waiting.map(\.batch.results)
   }
 
   /// Drops pushes that were never claimed: they are known not to have been sent, so they need no
   /// row.
-  private func worthKeeping(_ results: [PushResult]) -> [PushResult] {
+  private func worthKeeping(_ results: PushResults) -> PushResults {
     guard control.isStopping, let claims else { return results }
     let claimed = max(claims.claimed, gate?.wanted ?? 0)
-    return results.filter { $0.outcome != .notAttempted || $0.push.sequence <= claimed }
+    return PushResults(
+      results.filter { $0.outcome != .notAttempted || $0.push.sequence <= claimed })
   }
 
   /// After a failure all results count: they are the only record of their pushes.
-  private mutating func counting(_ ledger: any ResultLedger) -> [[PushResult]] {
+  private mutating func counting(_ ledger: any ResultLedger) -> [PushResults] {
     if ledger.failure != nil { return takeAll() }
     let count = waiting.prefix { $0.endsAt <= ledger.committed }.count
     defer { waiting.removeFirst(count) }

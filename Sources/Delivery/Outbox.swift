@@ -3,7 +3,7 @@ internal import PushModel
 
 /// Results that a connection passes on together.
 struct ResultBatch: Sendable {
-  let results: [PushResult]
+  let results: PushResults
   /// The connection's notes of their answers, and the number of these; nil without notes.
   var noted: (notes: any ConnectionNotes, count: Int)?
 }
@@ -16,7 +16,7 @@ struct Outbox {
   private let queue: ChunkQueue<ResultBatch>
   private let wake: Wake
   private let notes: (any ConnectionNotes)?
-  private var results: [PushResult] = []
+  private var results = PushResults()
   /// The answers that are not noted yet.
   private var answers: [AnswerNote] = []
   /// The number of answers among the results.
@@ -41,6 +41,16 @@ struct Outbox {
     if results.count >= Self.batch { flush() }
   }
 
+  /// Adds a push that was accepted at its first attempt.
+  mutating func add(_ accepted: AcceptedPush, of chunk: PushChunk) {
+    if notes != nil {
+      answers.append(AnswerNote(accepted, of: chunk))
+      answerCount += 1
+    }
+    results.append(accepted, of: chunk)
+    if results.count >= Self.batch { flush() }
+  }
+
   /// Notes the answers so far, and that pushes up to a number may have been sent, before either
   /// lets anything go out.
   mutating func note(sentUpTo sequence: UInt64 = 0) {
@@ -59,7 +69,7 @@ struct Outbox {
     note()
     let noted = notes.map { (notes: $0, count: answerCount) }
     _ = queue.put(ResultBatch(results: results, noted: noted), wake: wake)
-    (results, answerCount) = ([], 0)
+    (results, answerCount) = (PushResults(), 0)
     results.reserveCapacity(Self.batch)
   }
 }

@@ -42,7 +42,7 @@ struct Recorder {
   ///   each tick, and four times a second while nothing may be sent.
   mutating func record(
     _ results: ChunkQueue<ResultBatch>, in books: inout LedgerWriter, wake: Wake,
-    apply: ([PushResult], RunSummary) -> Void
+    apply: (PushResults, RunSummary) -> Void
   ) {
     while true {
       count(books.claim(), apply)
@@ -50,12 +50,12 @@ struct Recorder {
       case .element(let batch): count(books.add(batch), apply)
       case .empty:
         count(books.commitIfDue(), apply)
-        if books.isHeld || untilTick == 0 { count([[]], apply) }
+        if books.isHeld || untilTick == 0 { count([PushResults()], apply) }
         wake.wait(milliseconds: patience(books))
       case .finished:
         count(books.takeRest(), apply)
         guard books.isWaiting else { return }
-        if untilTick == 0 { count([[]], apply) }
+        if untilTick == 0 { count([PushResults()], apply) }
         wake.wait(milliseconds: patience(books))
       }
     }
@@ -72,14 +72,12 @@ struct Recorder {
   }
 
   private mutating func count(
-    _ batches: [[PushResult]], _ apply: ([PushResult], RunSummary) -> Void
+    _ batches: [PushResults], _ apply: (PushResults, RunSummary) -> Void
   ) {
     if !batches.isEmpty { countedAt = clock.monotonic() }
     for batch in batches {
-      for result in batch {
-        summary.add(result)
-        resumed?.add(result)
-      }
+      summary.add(batch)
+      resumed?.add(batch)
       summary.expected = expected()
       summary.connections = connections()
       summary.seconds = Double(clock.monotonic() - started) / 1e9
@@ -121,7 +119,11 @@ struct ResumedTally {
     tally.unknown += plan.claimedWithoutResult
   }
 
-  mutating func add(_ result: PushResult) {
+  mutating func add(_ results: PushResults) {
+    for result in results { add(result) }
+  }
+
+  private mutating func add(_ result: PushResult) {
     if result.leavesEarlier { return }
     if let earlier = result.push.chunk.earlierOutcome(at: result.push.index) {
       tally.add(-1, to: earlier)

@@ -83,7 +83,7 @@ public struct Run: ~Copyable {
   ///     caller's thread. While nothing may be sent, batches are empty.
   public consuming func perform(
     _ recipients: consuming sending some PushSource & ~Copyable, ledger: RunLedger? = nil,
-    commitsRest: Bool = false, tick: Int? = nil, record: ([PushResult], RunSummary) -> Void
+    commitsRest: Bool = false, tick: Int? = nil, record: (PushResults, RunSummary) -> Void
   ) -> Report {
     let started = clock.monotonic()
     let left = ledger?.resuming?.plan

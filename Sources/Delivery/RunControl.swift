@@ -150,7 +150,8 @@ public final class RunControl: Sendable {
 
   /// Counts a connection's answers and passes them to the breaker in order.
   func answered(_ answers: [Breaker.Answer]) {
-    sound.add(answers.count { !$0.response.needsNewConnection }, ordering: .relaxed)
+    let count = answers.reduce(0) { $0 + ($1.response.needsNewConnection ? 0 : $1.count) }
+    sound.add(count, ordering: .relaxed)
     let last = state.withLock { state in
       answers.first { state.breaker?.answered($0) ?? false }
     }

@@ -44,8 +44,11 @@ struct Window {
   /// Takes an answer into account. A refusal that every push would get proves nothing: a thousand
   /// requests that fail alike are worth no more than three.
   mutating func answered(_ response: Response) {
-    if !response.wouldMeetEveryPush { isProven = true }
+    if !response.wouldMeetEveryPush { accepted() }
   }
+
+  /// Takes the answer to an accepted push into account.
+  mutating func accepted() { isProven = true }
 
   /// The number of requests that may be open at once.
   var size: Int {

@@ -36,12 +36,24 @@ final class ListPart: Judged {
   func take(_ results: ArraySlice<PushResult>, _ identity: RunIdentity, _ obstacle: Obstacle?) {
     guard let chunk = results.first?.push.chunk else { return }
     let obstacle = obstacle ?? lastObstacle
+    take(results, of: chunk, at: \.push.index) { SendResult($0, identity, obstacle) }
+  }
+
+  /// Takes the results of pushes that were accepted at their first attempt.
+  func take(_ accepted: ArraySlice<AcceptedPush>, of chunk: PushChunk, _ identity: RunIdentity) {
+    take(accepted, of: chunk, at: \.index) { SendResult($0, of: chunk, identity) }
+  }
+
+  private func take<Result>(
+    _ results: ArraySlice<Result>, of chunk: PushChunk, at index: (Result) -> Int,
+    _ made: (Result) -> SendResult
+  ) {
     var news: [SendResult] = []
     news.reserveCapacity(results.count)
     let isLast = state.withLock { state in
-      for result in results where !state.hasEnded[result.push.index] {
-        state.hasEnded[result.push.index] = true
-        news.append(SendResult(result, identity, obstacle))
+      for result in results where !state.hasEnded[index(result)] {
+        state.hasEnded[index(result)] = true
+        news.append(made(result))
       }
       state.left -= news.count
       return state.left == 0

@@ -35,6 +35,7 @@ public struct SendResult: Sendable {
 
   private let address: Address
   private let id: APNSID?
+  /// Nil also when it says no more than that the push was accepted.
   private let response: Response?
   private let latencyMicroseconds: Int?
 
@@ -44,6 +45,15 @@ public struct SendResult: Sendable {
     let isUsual = record.outcome == .accepted
     self.init(
       record, isUsual ? .inChunk(record.push) : .known(record.push.deviceToken), identity, obstacle)
+  }
+
+  /// Creates the result of a list's push that was accepted at its first attempt.
+  init(_ accepted: AcceptedPush, of chunk: PushChunk, _ identity: RunIdentity) {
+    let push = chunk.push(at: accepted.index)
+    (outcome, position, attempts) = (.accepted, push.line, 1)
+    (obstacle, mayArriveTwice, response) = (nil, false, nil)
+    (address, id) = (.inChunk(push), push.apnsID(identity))
+    latencyMicroseconds = accepted.latencyMicroseconds
   }
 
   /// Creates the result of a single push that the engine has finished.
@@ -137,7 +147,7 @@ extension SendResult {
   public var uniqueID: String? { response?.uniqueID }
 
   /// The status of the last answer; nil without one.
-  public var status: Status? { response?.status }
+  public var status: Status? { response?.status ?? (outcome == .accepted ? .accepted : nil) }
 
   /// The reason for the refusal; nil when the push was accepted or not answered.
   public var reason: Reason? { response?.reason }

@@ -49,9 +49,19 @@ final class Session: Sendable {
   }
 
   /// Gives results to those who wait for them.
-  func deliver(_ batch: [PushResult], _ identity: RunIdentity) {
+  func deliver(_ batch: PushResults, _ identity: RunIdentity) {
     let obstacle = control.cause.map(Obstacle.init)
-    var rest = batch[...]
+    for part in batch.parts {
+      if let chunk = part.chunk, let list = chunk.sender as? ListPart {
+        list.take(batch.accepted[part.places], of: chunk, identity)
+      } else {
+        deliver(batch.results(of: part), identity, obstacle)
+      }
+    }
+  }
+
+  private func deliver(_ results: [PushResult], _ identity: RunIdentity, _ obstacle: Obstacle?) {
+    var rest = results[...]
     while let chunk = rest.first?.push.chunk {
       let end = rest.firstIndex { $0.push.chunk !== chunk } ?? rest.endIndex
       deliver(rest[..<end], of: chunk, identity, obstacle)
@@ -153,7 +163,7 @@ extension Dispatcher {
       identity: identity)
     _ = run.perform(SessionSource(self, session)) { batch, _ in
       session.deliver(batch, identity)
-      if batch.contains(where: { $0.outcome == .accepted }) {
+      if !batch.accepted.isEmpty || batch.others.contains(where: { $0.outcome == .accepted }) {
         state.withLock { if $0.current === session { $0.barrier.open() } }
       }
     }

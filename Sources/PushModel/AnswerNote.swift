@@ -30,6 +30,15 @@ public struct AnswerNote: BitwiseCopyable, Sendable, Hashable {
     (latency, attempts, status, reason, outcomeCode, wasResent) = (0, 0, 0, 0, 0, 0)
   }
 
+  /// The note of a push that was accepted at its first attempt.
+  package init(_ accepted: AcceptedPush, of chunk: PushChunk) {
+    sequence = chunk.sequence(at: accepted.index)
+    (answeredAt, timestamp) = (accepted.answeredAt, Self.none)
+    latency = UInt32(clamping: accepted.latencyMicroseconds)
+    (attempts, status, reason) = (1, UInt16(clamping: Status.accepted.rawValue), 0)
+    (outcomeCode, wasResent) = (UInt8(Outcome.accepted.code), 0)
+  }
+
   /// The note of a result; nil unless an answer led to it.
   package init?(_ result: borrowing PushResult) {
     guard result.outcome != .unknown, let response = result.response else { return nil }

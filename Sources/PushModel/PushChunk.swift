@@ -51,6 +51,9 @@ public final class PushChunk: Sendable {
   /// The push to a recipient.
   public func push(at index: Int) -> Push { Push(chunk: self, index: index) }
 
+  /// The number of a push in its run, from 1.
+  package func sequence(at index: Int) -> UInt64 { firstSequence + UInt64(index) }
+
   /// The line of a recipient in its list, from 1.
   public func line(at index: Int) -> Int { columns.lines[index] }
 
@@ -138,6 +141,9 @@ public final class PushChunk: Sendable {
   /// The reason a recipient's payload cannot be rendered, so that it is skipped; nil if it can.
   public func problems(at index: Int) -> BrokenRules? { columns.problems[index] }
 
+  /// Some recipients have a registration time.
+  package var hasRegistrations: Bool { !columns.registered.isEmpty }
+
   /// The registration time of the device token according to the list, in seconds since 1970; nil
   /// when not given. A 410 with an earlier time is not about this registration.
   public func registered(at index: Int) -> Int64? {
@@ -207,7 +213,7 @@ public struct Push: Sendable {
   public let index: Int
 
   /// The number of this push in its run, from 1.
-  public var sequence: UInt64 { chunk.firstSequence + UInt64(index) }
+  public var sequence: UInt64 { chunk.sequence(at: index) }
 
   /// The broadcast channel to send to; nil when it goes to a device.
   public var channel: String? { chunk.channel }

@@ -30,7 +30,7 @@ public protocol ResultLedger: AnyObject {
   ///
   /// - Parameter now: the time in milliseconds since 1970 UTC.
   /// - Throws: `HistoryError`. The results are kept nevertheless.
-  func record(_ results: [PushResult], now: Int64) throws(HistoryError)
+  func record(_ results: PushResults, now: Int64) throws(HistoryError)
   /// Commits everything pending, or postpones that while the database is away.
   func commit() throws(HistoryError)
   /// Ends the run, or this pass or this worker's share of it, and commits everything pending.
@@ -45,6 +45,13 @@ public protocol ResultLedger: AnyObject {
   /// needed, or there is no place for them. Without notes, all claimed pushes count as sent, and
   /// those without a committed result as not answered.
   func keepNotes() -> (any RunNotes)?
+}
+
+extension ResultLedger {
+  /// Takes whole results, as the other `record` does.
+  public func record(_ results: [PushResult], now: Int64) throws(HistoryError) {
+    try record(PushResults(results), now: now)
+  }
 }
 
 /// Claims the pushes of a run that one process sends alone, as it reads them from lists, before any of

@@ -76,6 +76,14 @@ public struct RunSummary: Sendable, Hashable {
     for outcome in Outcome.allCases where tally[outcome] > 0 { outcomes[outcome] = tally[outcome] }
   }
 
+  package mutating func add(_ results: PushResults) {
+    let accepted = results.accepted
+    if !accepted.isEmpty { outcomes[.accepted, default: 0] += accepted.count }
+    sent += accepted.count
+    for push in accepted { latency.add(microseconds: push.latencyMicroseconds) }
+    for result in results.others { add(result) }
+  }
+
   package mutating func add(_ result: PushResult) {
     outcomes[result.outcome, default: 0] += 1
     if result.attempts > 0 { sent += 1 }

@@ -99,7 +99,7 @@ public final class WorkerLedger: ResultLedger {
   ///
   /// - Throws: `HistoryError`; the results are kept nevertheless. A database that is away is an
   ///   error only if too many results wait.
-  public func record(_ results: [PushResult], now: Int64) throws(HistoryError) {
+  public func record(_ results: PushResults, now: Int64) throws(HistoryError) {
     outbox.add(
       WorkerWriter.Batch(results: results, time: now, since: session.clock.monotonic()),
       size: results.count)

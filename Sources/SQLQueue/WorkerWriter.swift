@@ -8,7 +8,7 @@ internal import SQLHistory
 struct WorkerWriter: ~Copyable {
   /// Results that arrived together.
   struct Batch {
-    var results: [PushResult]
+    var results: PushResults
     /// The time in milliseconds since 1970 UTC by this machine's clock.
     var time: Int64
     /// The time of arrival, in nanoseconds of the monotonic clock.
@@ -136,11 +136,27 @@ struct WorkerWriter: ~Copyable {
 extension WorkerWriter {
   private mutating func writeNew(_ batch: Batch, now: UInt64) throws(HistoryError) {
     if done.isLost { return }
-    for result in batch.results where result.isOfFirstClaim {
-      let age = batch.age(at: now)
-      try writer.write(result, over: nil, at: time(of: result, batch.time, age), into: &changes)
-      count(result, as: result.outcome, age)
+    let (results, age) = (batch.results, batch.age(at: now))
+    for part in results.parts {
+      if let chunk = part.chunk, chunk.claim?.isFirst == true,
+        try writer.writeAccepted(part, of: results, into: &changes)
+      {
+        countAccepted(results.accepted[part.places], of: chunk)
+        continue
+      }
+      for result in results.results(of: part) where result.isOfFirstClaim {
+        try writer.write(result, over: nil, at: time(of: result, batch.time, age), into: &changes)
+        count(result, as: result.outcome, age)
+      }
     }
+  }
+
+  private mutating func countAccepted(_ pushes: ArraySlice<AcceptedPush>, of chunk: PushChunk) {
+    guard let first = chunk.claim?.chunk,
+      var entry = done.chunks[first] ?? session.chunks[first]
+    else { return }
+    for push in pushes { entry.take(chunk.sequence(at: push.index), due: nil) }
+    done.chunks[first] = entry
   }
 
   /// Writes results of pushes for which others may have written results.
@@ -149,7 +165,7 @@ extension WorkerWriter {
   ) throws(HistoryError) {
     let isLost = done.isLost
     let rest = batches.map { batch in
-      (batch, isLost ? batch.results : batch.results.filter { !$0.isOfFirstClaim })
+      (batch, batch.results.filter { isLost || !$0.isOfFirstClaim })
     }
     if rest.allSatisfy(\.1.isEmpty) { return }
     try database.lockWords()

@@ -19,6 +19,8 @@ struct DistantServer {
   var answering = Int.max
   /// The part of the time for which a thread waits.
   var idle = 0.0
+  /// The time of the quickest answers, in nanoseconds; nil tells the scaling of none.
+  var quickest: UInt64?
 
   private(set) var now: UInt64 = 0
   /// Each number of connections that there was, in order.
@@ -81,6 +83,6 @@ struct DistantServer {
     }
     return .init(
       answers: answers, troubles: Int((Double(answers) * troubles).rounded(.up)), window: window,
-      isFull: isFull, idleTime: idleTime)
+      isFull: isFull, idleTime: idleTime, quickest: quickest ?? .max)
   }
 }

@@ -50,7 +50,7 @@ struct BookkeepingTests {
         push: push, outcome: .accepted, response: nil, attempts: 1, wasResentInDoubt: false,
         latencyMicroseconds: nil, answeredAt: nil)
     }
-    return ResultBatch(results: results)
+    return ResultBatch(results: PushResults(results))
   }
 
   @Test("A run that is killed leaves behind how many pushes it has, if its lists were read")
@@ -210,7 +210,7 @@ private final class AwayLedger: ResultLedger {
       started: 0, environment: "emulator", version: "1", identity: RunIdentity(given: nil, clock))
   }
 
-  func record(_ results: [PushResult], now: Int64) { taken += results.count }
+  func record(_ results: PushResults, now: Int64) { taken += results.count }
 
   func commitTime(ofResultsSince since: UInt64) -> UInt64 { max(since + 200_000_000, retryAt) }
 

@@ -102,7 +102,7 @@ package struct TestRun: Sendable {
       identity: ledger?.record.identity, early: early, links: links)
     let report = run.perform(recipients, ledger: ledger.map { RunLedger($0) }) { batch, summary in
       results += batch
-      whenRecorded(batch)
+      whenRecorded(Array(batch))
     }
     let error = ledger.flatMap { close($0, report) }
     return Delivery(

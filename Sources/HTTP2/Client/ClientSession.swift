@@ -15,6 +15,8 @@ public final class ClientSession {
   public private(set) var pingsAcknowledged = 0
 
   private var frames: FrameSession?
+  /// nghttp2's session, owned by `frames`: pushes need no more of it.
+  private var pointer: OpaquePointer?
   /// The peer's protocol violation; nil if there was none.
   private var fault: SessionError?
   private var saidGoodbye = false
@@ -47,7 +49,7 @@ public final class ClientSession {
     guard code == 0 else { throw SessionError(Int(code)) }
     let numbering = nghttp2_session_set_next_stream_id(frames.pointer, firstStream)
     guard numbering == 0 else { throw SessionError(Int(numbering)) }
-    self.frames = frames
+    (self.frames, pointer) = (frames, frames.pointer)
   }
 
   /// The number of open requests.
@@ -55,8 +57,8 @@ public final class ClientSession {
 
   /// True if a new stream may be opened: neither side has sent GOAWAY and stream IDs are left.
   public var acceptsRequests: Bool {
-    guard goAway == nil, !saidGoodbye, let frames else { return false }
-    return nghttp2_session_check_request_allowed(frames.pointer) != 0
+    guard goAway == nil, !saidGoodbye, let pointer else { return false }
+    return nghttp2_session_check_request_allowed(pointer) != 0
   }
 
   /// Opens a stream for a prepared exchange.
@@ -66,10 +68,10 @@ public final class ClientSession {
   /// - Throws: `SessionError` if stream IDs are exhausted, either side has sent GOAWAY, memory runs
   ///   out, or the exchange was not prepared since it last ended; the exchange is not open then.
   public func submit(_ exchange: Exchange) throws(SessionError) {
-    guard let frames, goAway == nil, !saidGoodbye else {
+    guard let pointer, goAway == nil, !saidGoodbye else {
       throw SessionError(Int(NGHTTP2_ERR_START_STREAM_NOT_ALLOWED.rawValue))
     }
-    try exchange.submit(to: frames.pointer)
+    try exchange.submit(to: pointer)
     exchange.openIndex = open.count
     open.append(exchange)
   }
@@ -141,7 +143,7 @@ public final class ClientSession {
   /// Ends all open exchanges after the connection is lost: as *not processed* if the request had
   /// not left this session, otherwise as *in doubt*.
   public func abandon() {
-    frames = nil
+    (frames, pointer) = (nil, nil)
     for exchange in open {
       exchange.closed(errorCode: nil, goAway)
       ended.append(exchange)
@@ -204,13 +206,13 @@ extension ClientSession {
   func closed(_ exchange: Exchange, errorCode: UInt32) {
     frames?.floodGuard.workDone()
     exchange.closed(errorCode: errorCode, goAway)
-    // Appended first because the callbacks retain nothing.
-    ended.append(exchange)
-    let last = open.removeLast()
-    if last !== exchange {
-      open[exchange.openIndex] = last
-      last.openIndex = exchange.openIndex
+    // It is moved, never dropped: the callbacks retain nothing.
+    let (place, last) = (exchange.openIndex, open.count - 1)
+    if place != last {
+      open.swapAt(place, last)
+      open[place].openIndex = place
     }
+    ended.append(open.removeLast())
   }
 }
 

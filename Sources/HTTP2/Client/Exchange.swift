@@ -70,29 +70,40 @@ public final class Exchange {
     fields.deallocate()
   }
 
-  /// Prepares the exchange to be submitted.
+  /// Prepares the exchange to be submitted, with the head's own body.
   ///
   /// - Parameters:
   ///   - head: the common part of the requests.
   ///   - pathEnd: the path after the head's prefix.
-  ///   - body: the request's body.
   ///   - write: writes the value of the head's varying field, at most 64 bytes, and returns its
   ///     length.
   /// - Returns: false if the path or the varying value does not fit, or the exchange is still open;
   ///   it is not prepared then, and no session accepts it.
   public func prepare(
-    _ head: RequestHead, pathEnd: UnsafeBufferPointer<UInt8>, body: [UInt8],
+    _ head: RequestHead, pathEnd: UnsafeBufferPointer<UInt8>,
     varying write: (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) -> Bool {
     guard prepare(head, pathEnd, write) else { return false }
-    requestBody.load(body)
+    requestBody.lend(UnsafeBufferPointer(head.body))
     stage = .ready
     return true
   }
 
-  /// Prepares the exchange to be submitted, copying a borrowed body.
+  /// Prepares the exchange to be submitted, with a body of its own, which is copied.
   ///
   /// See the other `prepare` for the parameters.
+  public func prepare(
+    _ head: RequestHead, pathEnd: UnsafeBufferPointer<UInt8>, body: [UInt8],
+    varying write: (UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) -> Bool {
+    body.withUnsafeBufferPointer {
+      prepare(head, pathEnd: pathEnd, copyingBody: $0, varying: write)
+    }
+  }
+
+  /// Prepares the exchange to be submitted, copying a borrowed body.
+  ///
+  /// See the first `prepare` for the parameters.
   public func prepare(
     _ head: RequestHead, pathEnd: UnsafeBufferPointer<UInt8>,
     copyingBody body: UnsafeBufferPointer<UInt8>,
@@ -103,6 +114,9 @@ public final class Exchange {
     stage = .ready
     return true
   }
+
+  /// Checks whether the final answer has a header field of this name, given in lowercase.
+  public func hasHeader(_ name: StaticString) -> Bool { headers.firstIndex(of: name) != nil }
 
   private func prepare(
     _ head: RequestHead, _ pathEnd: UnsafeBufferPointer<UInt8>,
@@ -138,7 +152,7 @@ public final class Exchange {
     stage = .idle
     status = 0
     headers.removeAll()
-    body.removeAll(keepingCapacity: true)
+    if !body.isEmpty { body.removeAll(keepingCapacity: true) }
     end = nil
     headersSent = false
     isTrailer = false

@@ -1,7 +1,7 @@
 internal import CNGHTTP2
 
-/// The common part of many requests: everything but the end of the path, the value of one field,
-/// and the body, laid out once in nghttp2's format.
+/// The common part of many requests: everything but the end of the path, the value of one field, and
+/// a body of their own, laid out once in nghttp2's format.
 ///
 /// `@unchecked Sendable` because its memory is written only in `init`.
 public final class RequestHead: @unchecked Sendable {
@@ -12,6 +12,9 @@ public final class RequestHead: @unchecked Sendable {
   /// constant ones, and last the varying one (to be filled in).
   let fields: UnsafeMutablePointer<nghttp2_nv>
   let fieldCount: Int
+
+  /// The body of requests that have none of their own.
+  let body: UnsafeMutableBufferPointer<UInt8>
 
   static let pathIndex = 3
   private let text: UnsafeMutablePointer<UInt8>
@@ -24,8 +27,10 @@ public final class RequestHead: @unchecked Sendable {
   ///   - pathPrefix: the start of the path.
   ///   - fields: the constant header fields.
   ///   - varying: the name of the field whose value differs in each request.
+  ///   - body: the body of requests that have none of their own.
   public init(
-    method: String = "POST", authority: String, pathPrefix: String, fields: [Field], varying: String
+    method: String = "POST", authority: String, pathPrefix: String, fields: [Field],
+    varying: String, body: [UInt8] = []
   ) {
     let rows =
       [
@@ -33,6 +38,8 @@ public final class RequestHead: @unchecked Sendable {
         Field(":path", ""),
       ] + fields + [Field(varying, "", indexing: .never)]
     self.pathPrefix = Array(pathPrefix.utf8)
+    self.body = .allocate(capacity: body.count)
+    _ = self.body.initialize(from: body)
     fieldCount = rows.count
     self.fields = .allocate(capacity: rows.count)
     text = .allocate(capacity: rows.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count })
@@ -42,6 +49,7 @@ public final class RequestHead: @unchecked Sendable {
   deinit {
     fields.deallocate()
     text.deallocate()
+    body.deallocate()
   }
 
   private func layOut(_ rows: [Field]) {

@@ -99,13 +99,13 @@ final class FrameSession {
   /// Fills the record; returns false if there is nothing to send.
   private func gather() throws(SessionError) -> Bool {
     while filled < Self.recordSize, cut?.isReached != true {
-      let hasNext = try appendNext()
-      let reset = lateResets.popFirst()
-      reset?.withUnsafeBufferPointer(append)
-      guard hasNext || reset != nil else { break }
+      guard try appendNext() || !lateResets.isEmpty else { break }
+      if !lateResets.isEmpty { appendLateReset() }
     }
     return sent < filled
   }
+
+  private func appendLateReset() { lateResets.popFirst()?.withUnsafeBufferPointer(append) }
 
   /// Appends nghttp2's next frame; returns false if there is none. Streams may end meanwhile.
   private func appendNext() throws(SessionError) -> Bool {

@@ -3,9 +3,9 @@ internal import CNGHTTP2
 /// The body of a request or an answer to be sent. nghttp2 keeps a pointer to it while its stream is
 /// open, so it is owned by the exchange or request that the session holds.
 final class OutgoingBody {
-  private var bytes: [UInt8] = []
-  private var copy: [UInt8] = []
-  private var holdsCopy = false
+  /// The bytes to send: those in `copy`, or others that stay in place meanwhile.
+  private var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  private var copy = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
   private var offset = 0
 
   /// The pace of the bytes; nil to send as many as fit, with nothing after them.
@@ -14,28 +14,32 @@ final class OutgoingBody {
   /// True if all bytes have been sent.
   var isReleased: Bool { offset == bytes.count }
 
-  /// Starts over with these bytes, which are shared, not copied.
-  func load(_ bytes: [UInt8]) {
+  deinit { copy.deallocate() }
+
+  /// Starts over with these bytes, which stay in place until the next ``clear()``.
+  func lend(_ bytes: UnsafeBufferPointer<UInt8>) {
     clear()
     self.bytes = bytes
-    offset = 0
   }
+
+  /// Starts over with a copy of these bytes.
+  func load(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer(load(copying:)) }
 
   /// Starts over with a copy of these bytes, in memory that is reused.
   func load(copying bytes: UnsafeBufferPointer<UInt8>) {
     clear()
-    copy.removeAll(keepingCapacity: true)
-    copy.append(contentsOf: bytes)
-    swap(&copy, &self.bytes)
-    holdsCopy = true
-    offset = 0
+    if copy.count < bytes.count {
+      copy.deallocate()
+      copy = .allocate(capacity: bytes.count)
+    }
+    guard let source = bytes.baseAddress, let target = copy.baseAddress else { return }
+    target.update(from: source, count: bytes.count)
+    self.bytes = UnsafeBufferPointer(start: target, count: bytes.count)
   }
 
-  /// Releases the bytes.
+  /// Forgets the bytes.
   func clear() {
-    if holdsCopy { swap(&copy, &bytes) }
-    holdsCopy = false
-    bytes = []
+    (bytes, offset) = (UnsafeBufferPointer(start: nil, count: 0), 0)
     if pace != nil { pace = nil }
   }
 
@@ -57,10 +61,8 @@ final class OutgoingBody {
     let rest = min(room.count, bytes.count - offset)
     let count = pace?.take(rest) ?? rest
     if count == 0 && rest > 0 { return nil }
-    bytes.withUnsafeBufferPointer { all in
-      if let start = all.baseAddress {
-        room.baseAddress?.update(from: start + offset, count: count)
-      }
+    if let start = bytes.baseAddress {
+      room.baseAddress?.update(from: start + offset, count: count)
     }
     offset += count
     return (count, offset == bytes.count)
@@ -76,16 +78,17 @@ private func readBody(
   guard let owner = source?.pointee.ptr else {
     return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
   }
-  let body = Unmanaged<OutgoingBody>.fromOpaque(owner).takeUnretainedValue()
-  guard let (count, isLast) = body.take(.init(start: room, count: length)) else {
-    return Int(NGHTTP2_ERR_DEFERRED.rawValue)
+  return Unmanaged<OutgoingBody>.fromOpaque(owner)._withUnsafeGuaranteedRef { body in
+    guard let (count, isLast) = body.take(.init(start: room, count: length)) else {
+      return Int(NGHTTP2_ERR_DEFERRED.rawValue)
+    }
+    guard isLast else { return count }
+    flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
+    if body.pace?.submitTrailers(session, stream) == true {
+      flags?.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
+    }
+    return count
   }
-  guard isLast else { return count }
-  flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
-  if body.pace?.submitTrailers(session, stream) == true {
-    flags?.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
-  }
-  return count
 }
 
 extension OutgoingBody {

@@ -112,15 +112,17 @@ package final class RunOutputs {
   var tick: Int? { progress.isWanted ? 1000 : nil }
 
   func write(
-    _ batch: [PushResult], _ summary: RunSummary, _ identity: RunIdentity,
+    _ batch: PushResults, _ summary: RunSummary, _ identity: RunIdentity,
     _ standing: RunStanding
   ) {
-    for result in batch where result.outcome == .skipped { _ = skipped.reports(result.push) }
+    let others = batch.others
+    for result in others where result.outcome == .skipped { _ = skipped.reports(result.push) }
     examples?.add(batch)
-    let told = batch.contains(where: \.leavesEarlier) ? batch.filter { !$0.leavesEarlier } : batch
+    let isWhole = !others.contains(where: \.leavesEarlier)
+    let told = isWhole ? batch : PushResults(batch.filter { !$0.leavesEarlier })
     results?.write(told, apnsID: identity.apnsID)
     lines?.write(told, apnsID: identity.apnsID)
-    deadTokens?.write(batch)
+    deadTokens?.write(others)
     tell(standing.pause)
     progress.update(percent: summary.percentDone) { summary.progressText(standing, $0) }
   }
@@ -164,6 +166,10 @@ package struct PushExamples {
   private var hasAccepted = false
 
   init(showsTokens: Bool) { self.showsTokens = showsTokens }
+
+  mutating func add(_ batch: PushResults) {
+    if hasAccepted { add(batch.others) } else { add(Array(batch)) }
+  }
 
   mutating func add(_ batch: [PushResult]) {
     for result in batch where result.outcome != .accepted || !hasAccepted {

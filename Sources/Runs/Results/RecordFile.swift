@@ -230,9 +230,12 @@ package struct ResultFile {
   package var failure: FileFailure? { file.failure }
 
   /// Writes a batch of results.
-  package mutating func write(_ results: [PushResult], apnsID: (Push) -> APNSID) {
+  package mutating func write(
+    _ results: some Sequence<PushResult>, apnsID: (Push) -> APNSID
+  ) {
     withoutActuallyEscaping(apnsID) { apnsID in
-      _ = file.write(results.lazy.map { ResultLine(result: $0, apnsID: apnsID($0.push)) }, fields)
+      let lines = results.lazy.map { ResultLine(result: $0, apnsID: apnsID($0.push)) }
+      _ = file.write(lines, fields)
     }
   }
 }

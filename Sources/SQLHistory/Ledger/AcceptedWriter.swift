@@ -33,6 +33,14 @@ struct AcceptedWriter: ~Copyable {
     self.run = run
   }
 
+  /// Adds a push of which no more is known than that it was accepted at its first attempt.
+  mutating func add(
+    _ push: AcceptedPush, of chunk: PushChunk, list: Int64, at time: Int64
+  ) throws(HistoryError) {
+    try add(
+      chunk, push.index, list: list, latency: push.latencyMicroseconds, at: time, uniqueID: [])
+  }
+
   /// Adds a push for which ``PushResult/isAcceptedAtOnce`` is true.
   ///
   /// - Parameters:
@@ -41,14 +49,20 @@ struct AcceptedWriter: ~Copyable {
   mutating func add(
     _ push: Push, list: Int64, latency: Int, at time: Int64, uniqueID: [UInt8]
   ) throws(HistoryError) {
+    try add(push.chunk, push.index, list: list, latency: latency, at: time, uniqueID: uniqueID)
+  }
+
+  private mutating func add(
+    _ chunk: PushChunk, _ index: Int, list: Int64, latency: Int, at time: Int64, uniqueID: [UInt8]
+  ) throws(HistoryError) {
     if entries.count == Self.mostPushes { try write() }
     let start = bytes.count
-    push.chunk.withToken(at: push.index) { bytes.append(hex: $0) }
+    chunk.withToken(at: index) { bytes.append(hex: $0) }
     let middle = bytes.count
     bytes += uniqueID
     entries.append(
       Entry(
-        row: run.row(of: push.sequence), list: list, line: Int64(push.line),
+        row: run.row(of: chunk.sequence(at: index)), list: list, line: Int64(chunk.line(at: index)),
         latency: Int64(latency), at: time, token: start..<middle, uniqueID: middle..<bytes.count))
   }
 

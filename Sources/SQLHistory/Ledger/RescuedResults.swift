@@ -48,7 +48,7 @@ extension Database {
     var writer = try ResultWriter(run: run, started: record.started, pass: pass, on: self)
     writer.mayHaveEarlier = true
     var tally = OutcomeTally()
-    try writer.write([(results, now)], into: &tally)
+    try writer.write([(PushResults(results), now)], into: &tally)
     var last = try lastCommit(of: run) ?? run.rows.lowerBound
     try writer.endCommit(after: &last)
     try execute(

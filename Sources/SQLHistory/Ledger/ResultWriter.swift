@@ -61,12 +61,34 @@ package struct ResultWriter: ~Copyable {
   ///
   /// - Parameter batches: each with a time, used for results without an answer.
   mutating func write(
-    _ batches: ArraySlice<(results: [PushResult], time: Int64)>, into tally: inout OutcomeTally
+    _ batches: ArraySlice<(results: PushResults, time: Int64)>, into tally: inout OutcomeTally
   ) throws(HistoryError) {
     if mayHaveEarlier { try findEarlier(batches.flatMap(\.results)) }
     for (results, now) in batches {
-      for result in results { try write(result, now: now, into: &tally) }
+      for part in results.parts {
+        if try writeAccepted(part, of: results, into: &tally) { continue }
+        for result in results.results(of: part) { try write(result, now: now, into: &tally) }
+      }
     }
+  }
+
+  /// Packs the results of a part if it is one of pushes accepted at their first attempt, none of which
+  /// has an earlier result or needs a row.
+  ///
+  /// - Returns: whether it was; otherwise nothing is written.
+  package mutating func writeAccepted(
+    _ part: PushResults.Part, of results: PushResults, into tally: inout OutcomeTally
+  ) throws(HistoryError) -> Bool {
+    guard let chunk = part.chunk, !chunk.hasRegistrations, !mayHaveEarlier, lateSession == nil
+    else { return false }
+    try find(listOf: chunk)
+    tally.add(part.places.count, to: .accepted)
+    for push in results.accepted[part.places] {
+      log.add(chunk.sequence(at: push.index))
+      try accepted.add(push, of: chunk, list: list.number, at: push.answeredAt - started)
+      try payloads?.write(chunk.push(at: push.index), replacing: false)
+    }
+    return true
   }
 
   private mutating func write(
@@ -93,7 +115,7 @@ package struct ResultWriter: ~Copyable {
     if let earlier { tally.add(-1, to: earlier.outcome) }
     tally.add(to: result.outcome)
     log.add(result.push.sequence)
-    try find(listOf: result.push)
+    try find(listOf: result.push.chunk)
     let time = time - started
     if earlier == nil, lateSession == nil, result.isAcceptedAtOnce,
       let latency = result.latencyMicroseconds
@@ -171,9 +193,9 @@ package struct ResultWriter: ~Copyable {
     }
   }
 
-  private mutating func find(listOf push: Push) throws(HistoryError) {
-    if list.number > 0, list.name == push.chunk.list { return }
-    list = (push.chunk.list, try lists.number(of: push.chunk.list))
+  private mutating func find(listOf chunk: PushChunk) throws(HistoryError) {
+    if list.number > 0, list.name == chunk.list { return }
+    list = (chunk.list, try lists.number(of: chunk.list))
   }
 }
 

@@ -49,7 +49,7 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   private var lastCommit: Int64
   /// True if the end of this pass is recorded.
   private var hasEnded = false
-  private var outbox: PendingCommits<(results: [PushResult], time: Int64), Change>
+  private var outbox: PendingCommits<(results: PushResults, time: Int64), Change>
 
   /// The effects of a commit.
   struct Change {
@@ -72,7 +72,7 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
 
   init(
     _ start: Start, after lastCommit: Int64,
-    _ outbox: PendingCommits<(results: [PushResult], time: Int64), Change>,
+    _ outbox: PendingCommits<(results: PushResults, time: Int64), Change>,
     writer: consuming ResultWriter, progress: consuming RunProgress.Writer,
     database: consuming Database
   ) {
@@ -161,7 +161,7 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   /// Takes results, and commits all pending ones once they are many.
   ///
   /// - Throws: `HistoryError`. The results are kept nevertheless.
-  public func record(_ results: [PushResult], now: Int64) throws(HistoryError) {
+  public func record(_ results: PushResults, now: Int64) throws(HistoryError) {
     outbox.add((results, now), size: results.count)
     if let failure { throw failure }
     if uncommitted >= pace.batchResults { try commit() }
