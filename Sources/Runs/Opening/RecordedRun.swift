@@ -67,6 +67,7 @@ package final class RecordedRun {
     } catch {
       throw .history(error)
     }
+    if HistoryLocation(path).file != nil { ledger.makeRoom = recipients.giveUpCopies }
     let copies = ListCopies(ledger.run, record, in: path, plan.context)
     self.init(
       RunLedger(ledger), lacksCopies: { recipients.lacksCopies },
