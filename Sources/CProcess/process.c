@@ -46,6 +46,12 @@ int fanfare_set_open_files_limit(const struct rlimit *limit) {
   return setrlimit(RLIMIT_NOFILE, limit);
 }
 
+int fanfare_get_stack_limit(struct rlimit *limit) { return getrlimit(RLIMIT_STACK, limit); }
+
+int fanfare_set_stack_limit(const struct rlimit *limit) { return setrlimit(RLIMIT_STACK, limit); }
+
+int fanfare_get_memory_limit(struct rlimit *limit) { return getrlimit(RLIMIT_AS, limit); }
+
 short fanfare_spawn_in_session(void) { return POSIX_SPAWN_SETSID; }
 
 #ifdef __GLIBC__

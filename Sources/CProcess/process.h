@@ -19,6 +19,11 @@ char **fanfare_environment(void);
 int fanfare_get_open_files_limit(struct rlimit *limit);
 int fanfare_set_open_files_limit(const struct rlimit *limit);
 
+// The same of the main thread's stack, and of the address space.
+int fanfare_get_stack_limit(struct rlimit *limit);
+int fanfare_set_stack_limit(const struct rlimit *limit);
+int fanfare_get_memory_limit(struct rlimit *limit);
+
 // The flag that has posix_spawn start a session. Swift's module of glibc lacks it.
 short fanfare_spawn_in_session(void);
 

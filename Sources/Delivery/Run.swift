@@ -116,8 +116,8 @@ public struct Run: ~Copyable {
   private func report(
     of recorder: Recorder, after reading: ReadingProgress, _ ledger: RunLedger?
   ) -> Report {
-    var report = recorder.report(
-      reading, control.cause, identity, gone(from: ledger, after: reading))
+    let cause = control.cause ?? reading.failure.map { .list($0) }
+    var report = recorder.report(reading, cause, identity, gone(from: ledger, after: reading))
     report.summary.pausedSeconds = Double(control.heldTime(now: clock.monotonic())) / 1e9
     return report
   }

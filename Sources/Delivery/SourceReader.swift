@@ -15,6 +15,8 @@ struct ReadingProgress {
   var place: UnreadRecipients.Place?
   /// Nothing is left to read.
   var hasEnded = false
+  /// The error that ended reading. What was read before is sent.
+  var failure: ListError?
 
   /// The number of pushes in the lists; nil when not known yet.
   var total: PushTotal? {
@@ -77,7 +79,7 @@ final class SourceReader<Source: PushSource & ~Copyable>: Sendable {
     into work: ChunkQueue<PushChunk>, through gate: ClaimGate?, wake: Wake, control: RunControl
   ) {
     state.withLock { state in
-      var hasEnded = false
+      var (hasEnded, failure) = (false, ListError?.none)
       do {
         while let chunk = try state.next() {
           let (counts, extent) = (state.recipients.counts, state.recipients.extent)
@@ -89,35 +91,26 @@ final class SourceReader<Source: PushSource & ~Copyable>: Sendable {
           else { return }
         }
         hasEnded = true
+      } catch let error as ListError {
+        failure = error
       } catch {
-        control.stop(StopCause(reading: error))
+        control.stop((error as? HistoryError).map { .history($0) } ?? .interrupted)
       }
-      publish(state.recipients.counts, state.recipients.extent, hasEnded: hasEnded)
+      publish(state.recipients.counts, state.recipients.extent)
+      published.withLock { ($0.hasEnded, $0.failure) = (hasEnded, failure) }
     }
     work.producerDone()
   }
 
   private func publish(
     _ counts: RecipientCounts, _ extent: ListExtent, _ place: UnreadRecipients.Place? = nil,
-    _ handedOn: Int = 0, hasEnded: Bool = false
+    _ handedOn: Int = 0
   ) {
     published.withLock { progress in
       progress.counts = counts
       progress.handedOn += handedOn
       progress.extent = extent
       progress.place = place ?? progress.place
-      progress.hasEnded = hasEnded
-    }
-  }
-}
-
-extension StopCause {
-  /// The cause to stop the run with when reading fails.
-  fileprivate init(reading error: any Error) {
-    switch error {
-    case let error as ListError: self = .list(error)
-    case let error as HistoryError: self = .history(error)
-    default: self = .interrupted
     }
   }
 }

@@ -76,6 +76,11 @@ enum Main {
       case .run(let command, let words):
         path = words
         guard let command = command as? any FanfareCommand else { return Report(.usage) }
+        if case .stack(let bytes)? = MemoryLimits.raised() {
+          return refusal(
+            "The stack of this process is limited to \(bytes / 1024) KiB.\n  Raise the limit: "
+              + "ulimit -s \(MemoryLimits.stack / 1024)")
+        }
         try context.checkAnswers()
         return try command.run(context)
       }

@@ -9,6 +9,8 @@ public struct ListError: Error, Sendable, Hashable {
     case isFolder
     /// The system's `errno`.
     case unreadable(Int32)
+    /// The file was written to while it was read.
+    case changed
     /// The file is a key or a certificate in PEM.
     case isPEM
     /// The file is of another kind: the noun for it, and the way to a list, as a sentence.

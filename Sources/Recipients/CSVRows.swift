@@ -12,6 +12,8 @@ final class CSVRows: ListRows {
   private var columns: [Int?] = []
   private var record = CSVRecord(separator: 0, keeping: 0)
   private var fault: LineFault?
+  /// Reading failed within a row: the lines that it has are no rows.
+  private var isCutOff = false
 
   init(_ lines: LineReader, variables: [String]) {
     self.lines = lines
@@ -32,10 +34,11 @@ final class CSVRows: ListRows {
   }
 
   func advance() -> Bool {
-    guard let text = nextText() else { return false }
+    guard !isCutOff, let text = nextText() else { return false }
     line = lines.line
     fault = read(text)
-    return true
+    isCutOff = fault == .csv(.openQuote) && lines.failure != nil
+    return !isCutOff
   }
 
   private func read(_ text: UnsafeMutableBufferPointer<UInt8>) -> LineFault? {

@@ -5,6 +5,9 @@ final class LineReader {
   /// The most bytes returned of a line, or of lines joined; longer ones are cut.
   static let limit = 1 << 20
 
+  /// The most bytes of a line that are copied. The copy of a list with a longer one is given up.
+  static let copiedLimit = 16 << 20
+
   private let input: TextInput
   private let leavesUnendedLine: Bool
   private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
@@ -13,6 +16,11 @@ final class LineReader {
   // The start of the text in use, and the end of the text in the buffer.
   private var start = 0
   private var end = 0
+
+  /// The place of the last line end in the buffer; negative when there is none.
+  private var lastEnd = -1
+  /// The number of bytes skipped of a line that was cut.
+  private var skipped = 0
 
   // The line last returned, relative to `start`, and how much of the text after `start` is used up.
   private var text = 0..<0
@@ -45,16 +53,19 @@ final class LineReader {
   /// Removes what was copied as it was read.
   func emptyCopy() { input.emptyCopy() }
 
+  /// The file was written to while it was read.
+  var hasChanged: Bool { input.hasChanged }
+
   /// The size of the file in bytes; nil for a pipe or a device.
   var size: Int64? { input.size }
 
   /// The approximate number of bytes in the lines returned.
   var bytesPassed: Int64 { max(0, input.bytesRead - Int64(end - start - used)) }
 
-  /// The next line has not been written yet, as with a slow pipe or a terminal.
+  /// The next line has not been written to its end yet, as with a slow pipe or a terminal.
   var isAhead: Bool {
     passLineFeed()
-    return start + used == end && !atEnd && input.isWaiting
+    return lastEnd < start + used && !atEnd && input.isWaiting
   }
 
   /// Returns the bytes that follow, without taking them.
@@ -116,14 +127,19 @@ extension LineReader {
       if searched > Self.limit { return isExtension ? nil : cut() }
       if let stop { return take(stop, hasEnd: true) }
       if atEnd {
-        return searched == used || leavesUnendedLine ? nil : take(searched, hasEnd: false)
+        return searched == used || isCutOff ? nil : take(searched, hasEnd: false)
       }
       fill()
     }
   }
 
+  /// The last line without a line end may be half a line.
+  private var isCutOff: Bool {
+    leavesUnendedLine || input.failure != nil || input.hasChanged
+  }
+
   private func cut() -> Range<Int> {
-    isCut = true
+    (isCut, skipped) = (true, 0)
     return take(Self.limit, hasEnd: false)
   }
 
@@ -149,6 +165,8 @@ extension LineReader {
         isCut = false
         used = end - start
       } else {
+        skipped += end - start
+        if skipped > Self.copiedLimit { input.giveUpCopy(EFBIG) }
         start = end
         fill()
       }
@@ -184,10 +202,11 @@ extension LineReader {
     let rest = end - start
     if rest > buffer.count / 2 { enlarge() }
     if start > 0, let base = buffer.baseAddress { memmove(base, base + start, rest) }
-    (start, end) = (0, rest)
+    (start, end, lastEnd) = (0, rest, lastEnd - start)
     let count = input.read(into: UnsafeMutableBufferPointer(rebasing: buffer[rest...]))
     end += count
     atEnd = count == 0
+    lastEnd = buffer[rest..<end].lastIndex { $0 == 0x0A || $0 == 0x0D } ?? lastEnd
   }
 
   private func enlarge() {

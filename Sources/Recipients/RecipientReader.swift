@@ -17,6 +17,8 @@ public struct RecipientReader: PushSource, ~Copyable {
   private var lists: [(source: RecipientSource, rows: (any ListRows)?)] = []
   private var tokensTaken = 0
   private var bytesDone: Int64 = 0
+  /// The first list that was written to while it was read.
+  private var changed: String?
   private let size: Int64?
   private let spools: [Int: Spool]
   private let report: @Sendable (BadLine) -> Void
@@ -92,7 +94,8 @@ public struct RecipientReader: PushSource, ~Copyable {
 
   /// Returns the next chunk; nil at the end.
   ///
-  /// - Throws: `ListError` when reading a list fails.
+  /// - Throws: `ListError` when reading a list fails, or at the end of all when one was written to
+  ///   meanwhile.
   public mutating func next() throws(ListError) -> PushChunk? {
     while !sieve.isDone, let (source, rows) = lists.first {
       chunk.begin(list: source.name, channel: source.channel)
@@ -105,6 +108,8 @@ public struct RecipientReader: PushSource, ~Copyable {
       if let code = rows?.lines.failure {
         throw ListError(list: source.name, fault: .unreadable(code))
       }
+      if changed == nil, rows?.lines.hasChanged == true { changed = source.name }
+      if lists.count == 1, let changed { throw ListError(list: changed, fault: .changed) }
       bytesDone += source.size(of: rows) ?? 0
       lists.removeFirst()
       tokensTaken = 0

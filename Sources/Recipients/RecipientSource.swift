@@ -166,7 +166,7 @@ struct NeededColumns {
 }
 
 extension ListFormat {
-  fileprivate func rows(_ lines: LineReader, _ variables: [String]) -> any ListRows {
+  func rows(_ lines: LineReader, _ variables: [String]) -> any ListRows {
     switch self {
     case .txt: TextRows(lines, variables: variables.count)
     case .csv: CSVRows(lines, variables: variables)

@@ -47,6 +47,13 @@ public final class Spool: Sendable {
     }
   }
 
+  /// Removes the copy: the list is read on without one.
+  ///
+  /// - Parameter code: the reason as an `errno`.
+  package func giveUp(_ code: Int32) {
+    perform { (_: inout State) throws(Failed) in throw Failed(code: code) }
+  }
+
   /// Removes the bytes written so far.
   func empty() { state.withLock { _ = ftruncate($0.descriptor, 0) } }
 
@@ -134,6 +141,9 @@ public final class Spool: Sendable {
       } catch {
         state.failure = error.code
         if let path = state.path { ListCopy.remove(at: path) }
+        // Only then is its room free.
+        if state.descriptor >= 0 { POSIX.close(state.descriptor) }
+        state.descriptor = -1
         return error.code
       }
     }

@@ -11,6 +11,8 @@ final class TextInput {
 
   private let descriptor: Int32
   private let spool: Spool?
+  /// The file as it was opened; nil for a pipe or a device.
+  private let opened: ListFingerprint?
   private var hasBegun = false
   private var decoder: UTF16Decoder?
   private var undecoded: [UInt8] = []
@@ -27,11 +29,19 @@ final class TextInput {
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     size = isFile ? Int64(status.st_size) : nil
+    opened = isFile ? ListFingerprint(descriptor: descriptor) : nil
   }
 
   deinit { close(descriptor) }
 
   func emptyCopy() { spool?.empty() }
+
+  func giveUpCopy(_ code: Int32) { spool?.giveUp(code) }
+
+  /// The file was written to since it was opened. Another one may have taken its name.
+  var hasChanged: Bool {
+    opened.map { ListFingerprint(descriptor: descriptor)?.change(since: $0) != nil } ?? false
+  }
 
   /// The writer has not written more yet, as with a slow pipe or a terminal.
   var isWaiting: Bool {

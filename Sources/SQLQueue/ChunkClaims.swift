@@ -21,11 +21,15 @@ struct ChunkClaims: ~Copyable {
   private let marking: Statement
   private let remarking: Statement
   private let results: Statement
+  /// The answers that sessions of this machine could not write.
+  private let saved: [AnswerNote]
   /// True if chunks may have been claimed by a statement without an answer.
   private var isUncertain = false
   private var time = ServerTime()
 
-  init(_ session: WorkerSession, at location: String) throws(HistoryError) {
+  init(
+    _ session: WorkerSession, at location: String, _ saved: [AnswerNote]
+  ) throws(HistoryError) {
     let database = try Database.openQueue(location)
     let claiming = try Statement(Self.claiming, on: database)
     let finding = try Statement(Self.finding, on: database)
@@ -41,6 +45,7 @@ struct ChunkClaims: ~Copyable {
     self.marking = marking
     self.remarking = remarking
     self.results = results
+    self.saved = saved
     self.database = database
     self.session = session
   }
@@ -154,11 +159,13 @@ struct ChunkClaims: ~Copyable {
     return found
   }
 
-  /// The notes of the workers on this machine that died with chunks of the run; those of one that
-  /// lives will come as results. Only final answers count: others may have sent the push since.
+  /// The notes of the workers on this machine that died with chunks of the run, and what those saved
+  /// that could not write it; the notes of one that lives will come as results. Only final answers
+  /// count: others may have sent the push since.
   private func answersNoted(for record: RunRecord) -> some Sequence<AnswerNote> {
-    SentFileName.ofSessions(session.run, record.identity).lazy
+    let noted = SentFileName.ofSessions(session.run, record.identity)
       .flatMap { SentNotes(in: $0, isLeft: true)?.answers.values.map(\.self) ?? [] }
+    return (saved + noted).lazy
       .filter { $0.outcome == .accepted || $0.outcome == .rejected }
   }
 

@@ -48,14 +48,15 @@ public struct QueuedChunks: PushSource, ~Copyable {
   ///   - rendering: renders each recipient's payload; nil if all get the same.
   ///   - location: the history's address.
   ///   - rate: the rate of pushes over all workers; nil for no limit.
+  ///   - saved: the answers that sessions of this machine could not write to the database.
   ///   - idling: the behavior while no chunk is free.
   ///   - isStopping: returns true if no more recipients are wanted.
   public init(
     _ session: WorkerSession, _ record: RunRecord, _ rendering: sending (any RowRendering)?,
-    at location: String, rate: PushRate? = nil, idling: Idling = .ends,
-    isStopping: @escaping @Sendable () -> Bool
+    at location: String, rate: PushRate? = nil, saved: [AnswerNote] = [],
+    idling: Idling = .ends, isStopping: @escaping @Sendable () -> Bool
   ) throws(HistoryError) {
-    claims = try ChunkClaims(session, at: location)
+    claims = try ChunkClaims(session, at: location, saved)
     self.idling = idling
     (self.session, self.record, self.rendering) = (session, record, rendering)
     self.isStopping = isStopping
@@ -92,7 +93,7 @@ public struct QueuedChunks: PushSource, ~Copyable {
 
   /// - Returns: false if there is nothing to get, or it must not be tried again.
   private func waits(after error: HistoryError) -> Bool {
-    guard error.mayPass else {
+    guard error.mayPassInRun else {
       session.fail(error)
       return false
     }

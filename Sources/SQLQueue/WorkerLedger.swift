@@ -192,7 +192,7 @@ extension WorkerLedger {
       try body()
     } catch {
       let since = absence?.since ?? now
-      if error.mayPass, waits(error, now - since) {
+      if error.mayPassInRun, waits(error, now - since) {
         (retryAt, absence) = (now + Self.retryInterval, (error, since))
       } else {
         failure = error

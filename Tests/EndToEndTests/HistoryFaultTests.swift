@@ -145,14 +145,14 @@ struct HistoryFaultTests {
   }
 
   @Test(
-    "that is deleted or emptied in mid-run is told, with exit code 1", arguments: [true, false])
-  func gone(isDeleted: Bool) throws {
+    "that is deleted or emptied in mid-run is told, with exit code 1", arguments: Loss.allCases)
+  func gone(loss: Loss) throws {
     try withFanfare { fanfare in
       let path = fanfare.folder.file("h.sqlite")
       let requests = Atomic(0)
       let run = try ResumableRun(of: 6000, in: fanfare) { _ in
         if requests.add(1, ordering: .relaxed).newValue == 4000 {
-          _ = isDeleted ? unlink(path) : truncate(path, 0)
+          loss.happen(to: path)
         }
         return nil
       }
@@ -160,6 +160,21 @@ struct HistoryFaultTests {
       #expect(result.exitCode == 1 && result.errors.contains("deleted or damaged during the run"))
       #expect(!result.output.contains("go on with") && !result.output.contains("\nrun "))
       run.expectNobodyLost()
+    }
+  }
+
+  /// What becomes of a history while a run is written to it.
+  enum Loss: CaseIterable {
+    case deleted
+    case emptied
+    case logEmptied
+
+    func happen(to path: String) {
+      switch self {
+      case .deleted: unlink(path)
+      case .emptied: truncate(path, 0)
+      case .logEmptied: truncate(path + "-wal", 0)
+      }
     }
   }
 

@@ -20,13 +20,15 @@ final class Queue {
   /// - Parameters:
   ///   - lists: how many lists there are: each makes chunks of its own.
   ///   - words: more options of `send --enqueue`.
+  ///   - postgres: the server of the database; nil for the one that tests share.
   ///   - answer: decides on each push, after it was noted.
   init(
-    _ fanfare: Fanfare, of count: Int, lists: Int, words: [String],
+    _ fanfare: Fanfare, of count: Int, lists: Int = 1, words: [String] = [],
+    on postgres: PostgresServer? = nil,
     answer: @escaping @Sendable (IncomingPush) -> EmulatorAnswer?
   ) throws {
     (self.fanfare, self.count) = (fanfare, count)
-    database = try PostgresDatabase()
+    database = try PostgresDatabase(on: postgres)
     let (executioner, arrived) = (executioner, arrived)
     server = try Server(
       fanfare,

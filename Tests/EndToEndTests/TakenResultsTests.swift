@@ -3,6 +3,7 @@ import Foundation
 import JSONText
 import PushEmulator
 import SendingSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -37,6 +38,29 @@ struct TakenResultsTests {
       let figures = try JSON(text: rest.output)
       #expect(figures["accepted"]?.int == 299 && figures["rejected"]?.int == 1, "\(rest.output)")
       #expect(try fanfare.folder.text(file) == results)
+    }
+  }
+
+  @Test("are taken from there before a resend chooses")
+  func resent() throws {
+    try withFanfare { fanfare in
+      let isBad = Atomic(true)
+      let run = try ResumableRun(of: 30, in: fanfare) { _ in
+        isBad.load(ordering: .relaxed) ? .reject(.serviceUnavailable) : nil
+      }
+      #expect(try run.send(["--results", "r.jsonl"]).exitCode == 4)
+      let history = fanfare.folder.file(".local/state/fanfare/history.sqlite")
+      let kept = try #require(FileManager.default.contents(atPath: history))
+      isBad.store(false, ordering: .relaxed)
+      #expect(try fanfare.run(["resume", "1", "--now", "--results", "r.jsonl"]).exitCode == 0)
+      // As if the disk had been full while the second pass was written down.
+      try kept.write(to: URL(filePath: history))
+      let requests = run.server.emulator.requestCount
+      let resend = try fanfare.run(["history", "resend", "1"])
+      #expect(resend.exitCode == 0, "\(resend.errors)")
+      #expect(
+        resend.errors.contains("30 results of run 1 were only in r.jsonl"), "\(resend.errors)")
+      #expect(run.server.emulator.requestCount == requests)
     }
   }
 

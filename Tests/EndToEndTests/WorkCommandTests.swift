@@ -101,6 +101,44 @@ struct WorkCommandTests {
     }
   }
 
+  @Test("saves answers when the database is away for good, and the next worker here takes them")
+  func saved() throws {
+    let postgres = try PostgresServer()
+    let worker = Mutex<Program?>(nil)
+    let requests = Atomic(0)
+    try withFanfare { fanfare in
+      let queue = try Queue(fanfare, of: 3000, on: postgres) { _ in
+        if requests.add(1, ordering: .relaxed).newValue == 700 {
+          try? postgres.stop("immediate")
+          worker.withLock { $0?.send(SIGTERM) }
+        }
+        return nil
+      }
+      let first = try worker.withLock { worker in
+        let started = try queue.work()
+        worker = started
+        return started
+      }
+      let result = try first.finish()
+      #expect(result.exitCode == 143, "\(result.errors)")
+      #expect(result.errors.contains("The results that it lacks are in "), "\(result.errors)")
+      #expect(
+        result.errors.contains("\n  They are taken from there by: fanfare work 1 --history "))
+      let kept = fanfare.folder.file(".local/state/fanfare/lists")
+      // Its notes say the same until the machine is started again.
+      for name in try FileManager.default.contentsOfDirectory(atPath: kept)
+      where name.contains(".sent-") {
+        try FileManager.default.removeItem(atPath: "\(kept)/\(name)")
+      }
+      try postgres.start()
+      try queue.database.execute("UPDATE fanfare.workers SET lease = 0")
+      let last = try queue.work().finish()
+      #expect(last.exitCode == 0, "\(last.errors)")
+      queue.expectEverybodyOnce()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: kept) == [])
+    }
+  }
+
   @Test("waits for no answer longer than a third of its lease, whatever it is told")
   func longestTimeout() throws {
     try withQueue(of: 1, answer: { _ in .swallow }) { queue in

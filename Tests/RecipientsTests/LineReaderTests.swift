@@ -117,17 +117,51 @@ struct LineReaderTests {
     #expect(socketpair(AF_UNIX, streamSocket, 0, &ends) == 0)
     let reader = LineReader(descriptor: ends[0])
     #expect(reader.isAhead)
-    #expect(write(ends[1], "aa\nbb\n", 6) == 6)
+    #expect(write(ends[1], "aa\nbb\ncc", 8) == 8)
     #expect(!reader.isAhead)
     #expect(reader.next()?.count == 2)
     #expect(!reader.isAhead)
     #expect(reader.next()?.count == 2)
+    // Half a line is no line yet.
+    #expect(reader.isAhead)
+    #expect(write(ends[1], "c\n", 2) == 2)
+    #expect(!reader.isAhead)
+    #expect(reader.next()?.count == 3)
     #expect(reader.isAhead)
     #expect(shutdown(ends[1], Int32(SHUT_WR)) == 0)
     #expect(!reader.isAhead)
     #expect(reader.next() == nil)
     close(ends[1])
   }
+
+  #if os(Linux)
+  @Test("What a failed read leaves of a row is no row, and neither are the lines in it")
+  func brokenRow() throws {
+    let lists: [(text: String, format: ListFormat)] = [
+      ("ab12\ncd3456", .txt), ("{\"token\":\"ab12\"}\n{\"token\":", .jsonl),
+      ("token,name\nab12,Ada\ncd34,\"Bob\nef56,Cy\nab", .csv),
+    ]
+    for (text, format) in lists {
+      let lines = LineReader(descriptor: try terminal(thatEndsAfter: text))
+      let rows = format.rows(lines, [])
+      try rows.begin()
+      #expect(rows.advance())
+      #expect(String(decoding: try rows.token(), as: UTF8.self) == "ab12")
+      for _ in 1...3 { #expect(!rows.advance(), "\(format)") }
+      #expect(lines.failure == EIO)
+    }
+  }
+
+  /// A terminal whose other end writes a text and is closed, which is an error of the system.
+  private func terminal(thatEndsAfter text: String) throws -> Int32 {
+    var (descriptor, end, mode) = (Int32(-1), Int32(-1), termios())
+    cfmakeraw(&mode)
+    try #require(openpty(&descriptor, &end, nil, &mode, nil) == 0)
+    #expect(write(end, text, text.utf8.count) == text.utf8.count)
+    close(end)
+    return descriptor
+  }
+  #endif
 }
 
 #if canImport(Glibc)

@@ -233,4 +233,66 @@ struct RecipientReaderTests {
     #expect(reading.tokens == ["ab12"])
     #expect(reading.payloads == [name == "a.txt" ? "é missing" : "é text 👋"])
   }
+
+  // MARK: Lists that change
+
+  /// What becomes of a list while it is read.
+  enum Change: CaseIterable {
+    case cut
+    case rewritten
+    case longer
+
+    func make(to path: String) throws {
+      let file = try FileHandle(forUpdating: URL(filePath: path))
+      switch self {
+      case .cut: try file.truncate(atOffset: 65 * 3000 + 32)
+      case .rewritten:
+        try file.seek(toOffset: 65 * 9000)
+        try file.write(contentsOf: Data(repeating: UInt8(ascii: "f"), count: 64))
+      case .longer:
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("ab12\n".utf8))
+      }
+      try file.close()
+    }
+  }
+
+  @Test(
+    "A list that is written to while it is read is told at the end, and half a line of it is nobody",
+    arguments: Change.allCases)
+  func changed(change: Change) throws {
+    let path = try folder.file("a.txt", tokenList(10_000))
+    let after = try list("b.txt", "cd34\n")
+    var reader = try RecipientReader([.file(path), after])
+    var tokens = try #require(try reader.next()).pushes.map(\.token)
+    try change.make(to: path)
+    let error = #expect(throws: ListError.self) {
+      while let chunk = try reader.next() { tokens += chunk.pushes.map(\.token) }
+    }
+    #expect(error == ListError(list: path, fault: .changed))
+    #expect(reader.counts.badLines == 0 && tokens.last == "cd34")
+    #expect(tokens.dropLast().allSatisfy { $0.count == 64 || change == .longer })
+    #expect(change == .cut ? tokens.count < 10_000 : tokens.count >= 10_001)
+  }
+
+  @Test("Of a list that is cut while it is read it is known how much is not read")
+  func cut() throws {
+    let path = try folder.file("a.txt", tokenList(10_000))
+    var reader = try RecipientReader([.file(path)])
+    _ = try reader.next()
+    try Change.cut.make(to: path)
+    #expect(throws: ListError.self) { while try reader.next() != nil {} }
+    let rest = try #require(reader.extent.rest(after: reader.counts.pushes))
+    #expect(abs(rest + reader.counts.pushes - 10_000) <= 1)
+  }
+
+  @Test("A list whose name another file takes while it is read is read to its end")
+  func renamedOver() throws {
+    let path = try folder.file("a.txt", tokenList(10_000))
+    var reader = try RecipientReader([.file(path)])
+    var count = try #require(try reader.next()).count
+    try #require(rename(try folder.file("new.txt", "ab12\n"), path) == 0)
+    while let chunk = try reader.next() { count += chunk.count }
+    #expect(count == 10_000)
+  }
 }

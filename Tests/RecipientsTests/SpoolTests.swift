@@ -161,4 +161,36 @@ struct SpoolTests {
     let reading = try ListReading([.copy(copy)])
     #expect(reading.tokens == ["ab12"] && reading.rows.allSatisfy { $0.contains("beta.csv") })
   }
+
+  @Test("that is given up for its room is gone, and the list is read all the same")
+  func givenUp() throws {
+    let told = Mutex<[Int32]>([])
+    let spool = Spool(scratchFolder: folder.path) { code in told.withLock { $0.append(code) } }
+    spool.keep(at: place)
+    var reader = try RecipientReader(
+      [.file(try SilentPipe(Array("ab12\n".utf8)).path)], spools: [0: spool], chunkSize: 1)
+    #expect(try reader.next()?.count == 1)
+    #expect(try names.count == 1)
+    spool.giveUp(ENOSPC)
+    spool.giveUp(EFBIG)
+    #expect(try names.isEmpty && told.withLock { $0 } == [ENOSPC])
+    #expect(spool.descriptor() == nil && spool.failure == ENOSPC)
+    #expect(try read(Array("ab12\ncd34\n".utf8), into: spool) == ["ab12", "cd34"])
+    #expect(try names.isEmpty)
+  }
+
+  @Test("of a list with an endless line is given up", arguments: [false, true])
+  func endlessLine(isEndless: Bool) throws {
+    let spool = Spool(scratchFolder: folder.path)
+    spool.keep(at: place)
+    // What is read at once is at most 2 MiB.
+    let length = LineReader.copiedLimit + (isEndless ? 4 << 20 : 0)
+    let line = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+    #expect(
+      try read(Array("ab12\n".utf8) + line + Array("\ncd34\n".utf8), into: spool) == [
+        "ab12", "cd34",
+      ])
+    #expect(spool.failure == (isEndless ? EFBIG : nil))
+    #expect(try names.isEmpty == isEndless)
+  }
 }

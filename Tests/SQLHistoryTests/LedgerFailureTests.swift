@@ -107,6 +107,24 @@ struct LedgerFailureTests {
     #expect(try rows("SELECT rejected FROM progress", in: path) == ["1000"])
   }
 
+  @Test("asks once for room when there is none, and goes on with it")
+  func makesRoom() throws {
+    let ledger = try SQLLedger.begin(.sample(), at: path, pace: pace)
+    var asked = 0
+    ledger.makeRoom = { [unowned ledger] in
+      asked += 1
+      try? Trouble.noRoom.end(ledger)
+    }
+    try Trouble.noRoom.begin(ledger)
+    let results = try Push.samples(4000).map(\.accepted)
+    try ledger.record(Array(results[..<2000]), now: dawn)
+    #expect(asked == 1 && ledger.failure == nil && ledger.committed == 2000)
+    try Trouble.noRoom.begin(ledger)
+    #expect(throws: HistoryError.full) { try ledger.record(Array(results[2000...]), now: dawn) }
+    #expect(asked == 1)
+    try Trouble.noRoom.end(ledger)
+  }
+
   @Test("takes no more claims, even of pushes that it had claimed", arguments: Trouble.allCases)
   func noClaims(trouble: Trouble) throws {
     let ledger = try SQLLedger.begin(.sample(), at: path, pace: pace)

@@ -115,6 +115,26 @@ struct LostWorkerTests {
     #expect(worker.ledger.failure != nil && worker.ledger.takeUncommitted().count == 3)
   }
 
+  @Test("waits for a right that was taken away")
+  func denied() throws {
+    let trial = try QueueTrial([3])
+    let role = "clerk\(UInt32.random(in: 0 ... .max))"
+    let all = "ALL TABLES IN SCHEMA fanfare"
+    try trial.database.execute(
+      "CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA fanfare TO \(role); GRANT ALL ON \(all) TO \(role)"
+    )
+    defer { try? trial.database.execute("DROP OWNED BY \(role); DROP ROLE \(role)") }
+    let worker = try TrialWorker(trial, at: trial.database.address(as: role))
+    let results = worker.take().map(\.accepted)
+    try trial.database.execute("REVOKE ALL ON \(all) FROM \(role)")
+    try worker.commit(results)
+    #expect(worker.ledger.failure == nil && worker.ledger.uncommitted == 3)
+    try trial.database.execute("GRANT ALL ON \(all) TO \(role)")
+    trial.clock.advance(milliseconds: 1000)
+    try worker.ledger.commit()
+    #expect(worker.ledger.uncommitted == 0)
+  }
+
   @Test(
     "finds out whether a commit took effect that was not answered", arguments: CommitCut.allCases)
   func unanswered(cut: CommitCut) throws {

@@ -79,7 +79,8 @@ extension Failure {
     case .missing: fault = .missing
     case .isFolder: fault = .isFolder
     case .unreadable(let code): fault = .system(code)
-    case .isPEM, .foreign, .otherFormat, .empty, .header, .noTokenColumn, .duplicateColumn,
+    case .changed, .isPEM, .foreign, .otherFormat, .empty, .header, .noTokenColumn,
+      .duplicateColumn,
       .missingColumns:
       return Failure("\(error.list.printable): \(error.sentence)", fix: wanted, cause: error)
     }

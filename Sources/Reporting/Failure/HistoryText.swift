@@ -74,7 +74,7 @@ extension HistoryError {
       "Use --history FILE for another file. This one is left unchanged."
     case .newerSchema: "Use the newer version of fanfare, or --history for another history."
     case .locked: "Wait for the other process."
-    case .full: "Free some space, then continue with 'fanfare resume'."
+    case .full: "Free some space on its disk."
     case .gone: "The next run creates a new one; this run cannot be resumed."
     case .corrupt(let path) where HistoryLocation(path).file != nil:
       "Move the file away and keep it; a new one is created."

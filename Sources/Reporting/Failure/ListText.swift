@@ -23,6 +23,8 @@ extension ListError {
       "This is \(format == "csv" ? "a table with columns" : "a list of JSON objects"), and it was "
         + "read as a list of bare device tokens."
     case .unreadable(let code): "The list cannot be read: \(systemMessage(code))."
+    case .changed:
+      "The list was written to while it was read: some of its recipients may have been passed over."
     case .empty: "The list has no row with a device token."
     case .header(let fault): "The header row cannot be read: \(fault.clause)."
     case .noTokenColumn(let names):
@@ -45,6 +47,9 @@ extension ListError {
       fileEnding(list) == "txt"
         ? "Rename it to .\(format)." : "Give its format: --tokens-format \(format)."
     case .unreadable: "Check the file's owner and permissions."
+    case .changed:
+      "Change a list by renaming a new file over it. The results of a run, as a list for --suppress, "
+        + "leave out those it has reached."
     case .empty: "Put one device token on each line."
     case .header, .noTokenColumn:
       "Begin the list with a row of column names, such as token,name, separated by commas, "

@@ -14,13 +14,14 @@ internal import Synchronization
 package struct ListCopies {
   /// The common prefix of their paths.
   private let base: String
+  /// The same in this machine's state folder.
+  private let baseElsewhere: String
 
   /// - Parameter history: the history's file or URL.
   package init(_ run: RunNumber, _ record: RunRecord, in history: String, _ context: Context) {
-    // For a database, the number is not unique: another one may have a run with the same number.
-    base =
-      HistoryLocation(history).file.map { "\(withoutLink($0)).run-\(run)" }
-      ?? "\(context.copiesFolder)/run-\(run)-\(record.identity.name)"
+    // There, the number is not unique: another history may have a run with the same number.
+    baseElsewhere = "\(context.copiesFolder)/run-\(run)-\(record.identity.name)"
+    base = HistoryLocation(history).file.map { "\(withoutLink($0)).run-\(run)" } ?? baseElsewhere
   }
 
   /// The copies for a run of the history.
@@ -45,8 +46,9 @@ package struct ListCopies {
     return recipients + inputs.suppressed.enumerated().map { file($1, copy: suppressed($0)) }
   }
 
-  /// The file of results that could not be written to the history.
-  package var savedResults: String { "\(base).results.jsonl" }
+  /// The files for results that could not be written to the history: the second is for when there
+  /// is no room beside it.
+  package var savedResults: [String] { [base, baseElsewhere].map { "\($0).results.jsonl" } }
 
   /// Moves copies to their final paths.
   package func keep(recipients: ListSpools, suppressed: ListSpools) {
@@ -173,6 +175,15 @@ package final class ListSpools: Sendable {
     for (index, spool) in spools {
       spool.keep(at: path(index))
       if let code = spool.failure { report(code) }
+    }
+  }
+
+  /// Removes the copies, for want of room.
+  func giveUp() {
+    let (spools, report) = state.withLock { ($0.spools, $0.report) }
+    for spool in spools.values where spool.failure == nil {
+      spool.giveUp(ENOSPC)
+      report(ENOSPC)
     }
   }
 

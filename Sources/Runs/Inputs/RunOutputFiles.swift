@@ -44,6 +44,13 @@ package struct RunOutputFiles: Equatable {
     return (named + [format].compactMap(\.self)).joined(separator: " ")
   }
 
+  /// These files with another one for results, whose name tells its format.
+  func with(results path: String) -> RunOutputFiles {
+    var other = self
+    if path != results { (other.files["results"], other.format) = (path, nil) }
+    return other
+  }
+
   /// These files, and those of another pass for the options that are missing here.
   package func filled(from other: RunOutputFiles) -> RunOutputFiles {
     var all = self

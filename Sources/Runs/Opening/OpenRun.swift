@@ -1,5 +1,7 @@
 internal import Delivery
 internal import HTTP2
+internal import POSIX
+internal import PlainText
 internal import PushModel
 internal import Recipients
 internal import Reporting
@@ -33,6 +35,7 @@ package struct OpenRun {
   ) throws(Failure) {
     (self.plan, self.server, self.credentials) = (plan, server, credentials)
     let context = plan.context
+    if case .memory(let bytes)? = MemoryLimits.raised() { throw .tooLittleMemory(bytes) }
     try credentials.sign()
     control = RunControl(usesBreaker: plan.delivery.usesBreaker)
     resources.cancellation.add(
@@ -65,6 +68,15 @@ package struct OpenRun {
     try resources.begin(
       outputs, continuing: committed, appending: plan.origin.appendsResults)
     if let committed { try outputs.begin(passOf: committed, recorded) }
+  }
+}
+
+extension Failure {
+  /// Threads could not be started, or the process would crash.
+  fileprivate static func tooLittleMemory(_ bytes: UInt64) -> Failure {
+    Failure(
+      "The memory of this process is limited to \(grouped(Int(clamping: bytes >> 20))) MiB.",
+      fix: "Raise the limit: ulimit -v \(MemoryLimits.memory / 1024)")
   }
 }
 

@@ -61,6 +61,7 @@ package final class RecordedRun {
       SQLLedger.begin(
         record, lineage, at: path, claiming: recipients.sources.isOnePush ? 1 : 0,
         pace: record.atMostOnce ? .atMostOnce : .init()))
+    if HistoryLocation(path).file != nil { ledger.makeRoom = recipients.giveUpCopies }
     let copies = ListCopies(ledger.run, record, in: path, plan.context)
     self.init(
       RunLedger(ledger), lacksCopies: { recipients.lacksCopies },

@@ -39,6 +39,13 @@ package struct RunRecipients {
     spools?.hasFailed ?? false || suppression.spools.hasFailed
   }
 
+  /// Removes the copies of the lists because the history needs their room: the run goes on, and
+  /// cannot be resumed.
+  func giveUpCopies() {
+    spools?.giveUp()
+    suppression.spools.giveUp()
+  }
+
   /// Gives the copies of the lists their final names.
   func keep(_ copies: ListCopies) {
     copies.keep(recipients: spools ?? ListSpools(), suppressed: suppression.spools)

@@ -31,6 +31,7 @@ package struct Resend: Sendable, Equatable {
     if options.atMostOnce.isOn, only.contains(.unknown) {
       throw .conflict("--only unknown", "--at-most-once")
     }
+    try takeMissing(of: place, context)
     let history = try options.openHistory(context)
     context.teller.warn(try reasonFilter.unknownWords(in: history))
     var choice = try choice(of: place, in: history, at: context.clock.epochMilliseconds())
@@ -81,7 +82,28 @@ package struct Resend: Sendable, Equatable {
     return words.joined(separator: " ")
   }
 
+  /// Takes in the results that only files have, before it is decided what was not accepted.
+  private func takeMissing(
+    of place: HistoryReference, _ context: Context
+  ) throws(Failure) {
+    if options.sendNothing { return }
+    let history = try options.openHistory(context)
+    let run = try run(of: place, in: history)
+    let missing = MissingResults(of: run, in: history.path, Settings(), context)
+    try answered(history.take(missing.rescued, of: run, now: context.clock.epochMilliseconds()))
+  }
+
   // MARK: Selection
+
+  private func run(
+    of place: HistoryReference, in history: HistoryReader
+  ) throws(Failure) -> RunNumber {
+    switch place {
+    case .run(let number): number
+    case .last: try history.newestStoredRun().entry.run
+    case .push(let id): try history.storedPush(id).run
+    }
+  }
 
   private func choice(
     of place: HistoryReference, in history: HistoryReader, at now: Int64

@@ -5,35 +5,37 @@ internal import Reporting
 package import Settings
 
 /// Results that a run could not write to its history, such as those of a database that was away, in a
-/// file from which the next `resume` takes them.
+/// file from which `resume` and the workers of this machine take them.
 package struct SavedResults {
-  /// The file, which need not exist.
-  package let path: String
+  /// The files, which need not exist: the next is for when one cannot be written.
+  package let paths: [String]
   private let context: Context
 
   /// - Parameter history: the history's file or URL.
   package init(
     of run: RunNumber, _ record: RunRecord, in history: String, _ context: Context
   ) {
-    path = ListCopies(run, record, in: history, context).savedResults
+    paths = ListCopies(run, record, in: history, context).savedResults
     self.context = context
   }
 
-  /// Adds results to the file.
+  /// Adds results to the first file that takes them all.
   ///
-  /// - Returns: false if it cannot be written.
-  package func save(_ results: [PushResult], apnsID: (Push) -> APNSID) -> Bool {
-    try? makeFolders(of: path, mode: 0o700)
-    guard var file = try? ResultFile(path, context), (try? file.begin(continues: true)) != nil
-    else {
-      return false
+  /// - Returns: its path; nil if there is none.
+  package func save(_ results: [PushResult], apnsID: (Push) -> APNSID) -> String? {
+    paths.first { path in
+      try? makeFolders(of: path, mode: 0o700)
+      guard var file = try? ResultFile(path, context), (try? file.begin(continues: true)) != nil
+      else {
+        return false
+      }
+      file.write(results, apnsID: apnsID)
+      return file.failure == nil
     }
-    file.write(results, apnsID: apnsID)
-    return file.failure == nil
   }
 
-  /// The results in the file; none if there is no file.
-  package func results(of record: RunRecord) -> [PushResult] {
+  /// The results in one of the files; none if it is not there.
+  package func results(in path: String, of record: RunRecord) -> [PushResult] {
     guard isPlainFile(path),
       let file = try? RecordFile(
         path, RecordFormat.jsonLines.encoder(), columns: [], for: "results")

@@ -88,10 +88,11 @@ extension Resume {
 
   /// Takes a run over, and looks for its remaining pushes in other runs.
   func take(_ run: RunNumber, in path: String) throws(Failure) -> Taken {
+    let missing = MissingResults(of: run, in: path, options, context)
     let taken = Result { () throws(HistoryError) in
       try SQLLedger.resume(
         run, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
-        taking: options.sendNothing ? nil : rescuedResults(of: run, in: path))
+        taking: options.sendNothing ? nil : missing.rescued)
     }
     switch taken {
     case .success, .failure(.notDue):

@@ -91,24 +91,26 @@ package struct RunReport {
 // Results missing from the history.
 extension RunReport {
   /// Saves them where `resume` finds them. If that fails, they are in the file of `--results`, or in
-  /// one of their own.
+  /// one of their own, which it then has to be given.
   private mutating func save(_ results: [PushResult], of run: OpenRun) throws(Failure) {
-    // Losing the result of a push that was never attempted does no harm.
-    let results = results.filter { $0.outcome != .notAttempted }
+    // Also those of pushes that were not attempted: they were claimed, and may have been sent otherwise.
     if results.isEmpty { return }
-    if let saved = savedResults(of: run), saved.save(results, apnsID: summary.report.apnsID) {
-      unrecorded?.saved = saved.path
-      unrecorded?.taking = summary.resumeHint.command
+    var hint = summary.resumeHint
+    let isQueued = plan.origin.shared != nil
+    if let path = savedResults(of: run)?.save(results, apnsID: summary.report.apnsID) {
+      unrecorded?.saved = path
+      unrecorded?.taking = isQueued ? hint.command("work") : hint.command
     } else {
       let path = try fallBack(results, of: run)
+      hint.files = hint.files.with(results: path)
       unrecorded?.saved = path
+      unrecorded?.taking = isQueued ? nil : hint.command
     }
   }
 
-  /// The place for a run's results; nil without a history, or for a worker, whose pushes others take.
+  /// The place for a run's results; nil without a history.
   private func savedResults(of run: OpenRun) -> SavedResults? {
-    guard plan.origin.shared == nil, run.recorded.number != nil,
-      let ledger = run.recorded.ledger, let history = plan.history
+    guard run.recorded.number != nil, let ledger = run.recorded.ledger, let history = plan.history
     else { return nil }
     return SavedResults(of: ledger.run, ledger.record, in: history.location, plan.context)
   }

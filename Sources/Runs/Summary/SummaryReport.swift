@@ -51,7 +51,9 @@ package struct SummaryReport: Sendable {
   static let passFields: [OutputField<Self>] = [
     .sometimes(
       "thisPass", \.report.summary.inThisPass,
-      "The outcomes in this pass alone, of a resumed run, as are the reasons.")
+      "The outcomes in this pass alone, of a resumed run, as are the reasons."),
+    .sometimes(
+      "changedList", \.report.changedList, "The list that was written to while it was read."),
   ]
 
   /// The members of `--json`.
@@ -165,6 +167,12 @@ extension Run.Report {
       codes.append(.failure)
     }
     return ExitCode.merged(codes)
+  }
+
+  /// The list that was written to while it was read; nil for none.
+  fileprivate var changedList: String? {
+    guard case .list(let error)? = stopCause, error.fault == .changed else { return nil }
+    return error.list
   }
 
   /// Key, network or credentials are to blame.

@@ -1,6 +1,7 @@
 internal import APNS
 internal import Delivery
 internal import HTTP2
+internal import History
 package import JSONText
 internal import PushModel
 package import Reporting
@@ -62,6 +63,7 @@ struct Shift {
     }
     // Pushes in flight have been answered; all others go to other workers at once.
     try? session.end()
+    removeSaved()
     return try result.get()
   }
 
@@ -152,11 +154,29 @@ extension Shift {
     do throws(HistoryError) {
       return try QueuedChunks(
         session, run.record, rendering, at: means.location, rate: settings.rate?.value.rate,
-        idling: idling
+        saved: savedAnswers, idling: idling
       ) { [link] in link.isStopping }
     } catch {
       throw .history(error)
     }
+  }
+
+  /// What workers of this machine saved that could not write it to the database.
+  private var saved: SavedResults {
+    SavedResults(of: number, run.record, in: means.location, context)
+  }
+
+  /// Removes it once the run has ended: the database has all results.
+  private func removeSaved() {
+    let files = saved.paths.filter(isPlainFile)
+    guard !files.isEmpty, let history = try? HistoryReader(means.location),
+      (try? history.run(number))??.state == .finished
+    else { return }
+    for file in files { removeFile(file) }
+  }
+
+  private var savedAnswers: [AnswerNote] {
+    saved.paths.flatMap { saved.results(in: $0, of: run.record) }.compactMap { AnswerNote($0) }
   }
 
   // MARK: Output

@@ -204,7 +204,8 @@ struct DatabasePatience {
   func waits(_ error: HistoryError, _ nanoseconds: UInt64) -> Bool {
     if nanoseconds == 0 { context.teller.note("\(error.sentence) Trying again.") }
     if cancellation.isCancelled { return nanoseconds < Self.atTheEnd }
-    return stays || nanoseconds < Self.usual
+    let isDenied = if case .denied = error { true } else { false }
+    return stays && !isDenied || nanoseconds < Self.usual
   }
 }
 

@@ -1,13 +1,14 @@
 internal import POSIX
 internal import PushModel
 
-/// Detects that a history was deleted, replaced or truncated while a run is written to it. SQLite
-/// would continue with the open file and its cache.
+/// Detects that a history was deleted, replaced or truncated while a run is written to it, or that its
+/// write-ahead log was. SQLite would continue with the open files and its cache.
 struct HistoryWatch {
   private let path: String
   private let device: dev_t
   private let node: ino_t
   private var size: off_t
+  private var logSize: off_t = 0
   private var isShorter = false
 
   /// Begins to watch the file of an open history; nil for a server, which keeps what is committed.
@@ -22,8 +23,10 @@ struct HistoryWatch {
   /// Looks at the file. To be called whenever it may have grown.
   mutating func look() {
     guard let now = currentSize else { return }
-    if now < size { isShorter = true }
-    size = now
+    let logNow = currentLogSize
+    // SQLite writes over an old log from its start, and leaves it as long as it is.
+    if now < size || logNow < logSize { isShorter = true }
+    (size, logSize) = (now, logNow)
   }
 
   /// - Throws: `HistoryError.gone` if the file no longer contains what was written to it.
@@ -45,6 +48,12 @@ struct HistoryWatch {
       return nil
     }
     return status.st_size
+  }
+
+  /// The current size of the write-ahead log; 0 without one.
+  private var currentLogSize: off_t {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 ? status.st_size : 0
   }
 
   /// True if the history is intact. A pruned history is shorter, too, so a new connection checks

@@ -15,12 +15,19 @@ extension Database {
   ) throws(HistoryError) {
     guard let record = try RunRecord.read(run, from: self) else { return }
     try rescued(record) { (results) throws(HistoryError) in
-      try transaction { () throws(HistoryError) in
-        let pass = try number("SELECT pass FROM progress WHERE run = \(run)")
-        let missing = try lacking(results, of: run)
-        if !missing.isEmpty { try write(missing, of: run, record, pass: pass, now: now) }
-        return missing.count
-      }
+      try take(results, of: run, record, now: now)
+    }
+  }
+
+  /// - Returns: the number of results that it lacked.
+  func take(
+    _ results: [PushResult], of run: RunNumber, _ record: RunRecord, now: Int64
+  ) throws(HistoryError) -> Int {
+    try transaction { () throws(HistoryError) in
+      let pass = try number("SELECT pass FROM progress WHERE run = \(run)")
+      let missing = try lacking(results, of: run)
+      if !missing.isEmpty { try write(missing, of: run, record, pass: pass, now: now) }
+      return missing.count
     }
   }
 

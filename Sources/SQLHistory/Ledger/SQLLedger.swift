@@ -27,6 +27,9 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
   /// The counts of list lines, as far as any pass of the run has read them.
   public private(set) var recipients: RecipientCounts
 
+  /// Frees room on the history's disk when it is full, once; nil when nothing can be spared.
+  public var makeRoom: (() -> Void)?
+
   let database: Database
   let stored: StoredPlan?
   private let pace: Pace
@@ -130,8 +133,17 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
     }
   }
 
-  private var sentFile: SentFileName? {
-    SentFileName(run, record.identity, pass: stored?.pass ?? 0, beside: database.driver.file)
+  private var sentFile: SentFileName? { sentFile(beside: database.driver.file) }
+
+  private func sentFile(beside history: String?) -> SentFileName? {
+    SentFileName(run, record.identity, pass: stored?.pass ?? 0, beside: history)
+  }
+
+  /// Marks, where there may be room, the last push that was handed on. Without a mark all that was
+  /// claimed ahead would count as sent.
+  private func leaveMark() {
+    guard notes?.failure != nil, let name = sentFile(beside: nil) else { return }
+    notes = SentFile(name, from: max(plan?.claimed ?? 0, wanted))
   }
 
   /// Stores, with each further result, the payload rendered for the recipient; for a push that is
@@ -188,9 +200,10 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
     if !hasEnded { try commit() }
   }
 
-  /// Takes the results that could not be committed, to be saved elsewhere.
+  /// Takes the results that could not be committed, to be saved elsewhere. Nothing is in flight then.
   public func takeUncommitted() -> [PushResult] {
-    outbox.takeAll().flatMap(\.results)
+    leaveMark()
+    return outbox.takeAll().flatMap(\.results)
   }
 
   /// The next claim: claims are made in large steps, and again once half of a step is used.
@@ -218,7 +231,7 @@ extension SQLLedger {
     let isSmall = tally.total + uncommitted <= TokenIndex.smallRun
     if !hasEnded { try commit(ending, isSmall: isSmall) }
     if !isSmall { try TokenIndex(of: run).build(in: database) }
-    sentFile?.remove()
+    for place in [database.driver.file, nil] { sentFile(beside: place)?.remove() }
     lease = nil
     try watch?.check()
   }
@@ -264,6 +277,11 @@ extension SQLLedger {
     } catch {
       writer.forget()
       let cause = watch?.cause(of: error) ?? error
+      if cause == .full, let makeRoom {
+        self.makeRoom = nil
+        makeRoom()
+        return try commit(claim, ends: ends, settling: gone, also: also)
+      }
       failure = cause
       throw cause
     }

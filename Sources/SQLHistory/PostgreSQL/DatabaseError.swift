@@ -117,6 +117,10 @@ extension HistoryError {
     }
   }
 
+  /// True if a call that succeeded before may succeed again: also when a right was taken away, perhaps
+  /// by mistake.
+  public var mayPassInRun: Bool { if case .denied = self { true } else { mayPass } }
+
   /// The SQLSTATE classes of such errors: connection exceptions, transactions to be repeated, lack
   /// of resources, operator intervention, and system errors.
   private static let passingClasses: Set<Substring> = ["08", "40", "53", "57", "58"]

@@ -196,4 +196,20 @@ extension HistoryReader {
     try database.refuseQueued(run)
     return RunHold(try database.driver.takeLease(of: run))
   }
+
+  /// Writes the results that the last pass of a run could not write, unless a process is sending it.
+  ///
+  /// - Parameter now: the time in milliseconds since 1970 UTC.
+  public func take(
+    _ rescued: RescuedResults, of run: RunNumber, now: Int64
+  ) throws(HistoryError) {
+    guard let record = try RunRecord.read(run, from: database), let hold = try? hold(run) else {
+      return
+    }
+    defer { hold.release() }
+    try rescued(record) { (results) throws(HistoryError) in
+      let writable = try Database.openExisting(path)
+      return try writable.take(results, of: run, record, now: now)
+    }
+  }
 }

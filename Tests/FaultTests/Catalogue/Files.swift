@@ -20,6 +20,10 @@ extension FaultRow {
         #expect(tokens.count == Set(tokens).count && tokens.count >= 2999)
       }),
     FaultRow(
+      104, "No room for --results or --dead-tokens",
+      "Goes on, says of each file what it lacks, and which command adds it once there is room",
+      omitted: "only some systems have a device that is full; `DeadTokenTests` shows it"),
+    FaultRow(
       91, "An output option names a file that the command reads",
       "Stops before anything is sent, whatever name or link the file goes by",
       overwriting("the list", "--dead-tokens list.txt"),

@@ -26,6 +26,13 @@ extension FaultRow {
       .program(.boundedEnd, "the program", fault: .elsewhere) { bench in
         bench.books.causes = ["exit code 4", "The disk has no room left for the history"]
         try bench.send(25_000, shell: "ulimit -f 1536")
+      },
+      .program(.exactlyOnce, "and resume", fault: .elsewhere) { bench in
+        // What the history lacks stays small, for the limit is that of the file that takes it, too.
+        let first = try bench.send(25_000, "--rate", "4000/s", shell: "ulimit -f 1536")
+        #expect(first.exitCode == 4)
+        let last = try bench.resume()
+        #expect(last.exitCode == 0 && last.errors.contains("in the history now."))
       }),
     FaultRow(
       71, "Somebody else holds the history", "Waits five seconds, then stops",
@@ -138,17 +145,9 @@ extension FaultRow {
         #expect(bench.books.witness.requests == requests)
       }),
     FaultRow(
-      88, "The history is deleted in mid-run",
+      88, "The history is deleted in mid-run, or its log cut to nothing",
       "Goes on, says at the end that the run is recorded nowhere, and exits with 1",
-      .program(.exactlyOnce, fault: .elsewhere) { bench in
-        let path = bench.books.history
-        bench.answer { attempt in
-          if attempt.push.number == 3000 { unlink(path) }
-          return nil
-        }
-        let result = try bench.send(6000, "--connections", "1")
-        #expect(result.exitCode == 1)
-      }),
+      lost("deleted") { unlink($0) }, lost("cut") { truncate($0 + "-wal", 0) }),
     FaultRow(
       89, "A history with damaged bytes, or values that no version writes",
       "Says so before anything is sent, and leaves it as it is",
@@ -164,7 +163,25 @@ extension FaultRow {
         bytes.replaceSubrange(100..<3100, with: Data(repeating: 0xA5, count: 3000))
         try bytes.write(to: URL(filePath: path))
       }),
+    FaultRow(
+      99, "A worker's database that is away for good",
+      "Saves the answers that it could not write; workers of the same machine take them",
+      omitted: "a row's bench has no queue; `WorkCommandTests` shows it"),
   ]
+
+  private static func lost(
+    _ name: String, _ happen: @escaping @Sendable (String) -> Int32
+  ) -> FaultCase {
+    .program(.exactlyOnce, name, fault: .elsewhere) { bench in
+      let path = bench.books.history
+      bench.answer { attempt in
+        if attempt.push.number == 3000 { _ = happen(path) }
+        return nil
+      }
+      let result = try bench.send(6000, "--connections", "1")
+      #expect(result.exitCode == 1)
+    }
+  }
 
   private static func tampered(_ change: String) -> FaultCase {
     let name = String(change.prefix { $0 != "=" }.dropLast()).replacing(" SET ", with: ".")

@@ -1,6 +1,7 @@
 import APNS
 import Delivery
 import Foundation
+import JSONText
 import PushEmulator
 import PushModel
 import Recipients
@@ -121,6 +122,40 @@ extension FaultRow {
         bench.books.expected = [.accepted: 9, .skipped: 1]
         #expect(try bench.send(10).summary.expired == 1)
       }),
+    FaultRow(
+      100, "A list that is cut short or written to while it is read",
+      "Sends to the whole lines that it has read, says so at the end, and exits with 4; resume goes on"
+        + " once the list is what it was",
+      .program(.exactlyOnce, "cut", fault: .elsewhere) { bench in
+        let path = bench.fanfare.folder.file("list.txt")
+        bench.answer { attempt in
+          if attempt.push.number == 1 { truncate(path, 65 * 3000 + 32) }
+          return nil
+        }
+        let first = try bench.send(30_000)
+        #expect(first.exitCode == 4 && first.errors.contains("written to while it was read"))
+        let told = try JSON(text: first.output)
+        #expect(told["changedList"]?.string == "list.txt", "\(first.output)")
+        #expect(told["unread"]?["recipients"]?.int ?? 0 > 0, "\(first.output)")
+        try bench.fanfare.folder.write("list.txt", tokenList(30_000))
+        #expect(try bench.resume("--force").exitCode == 0)
+      },
+      .program(.exactlyOnce, "written to", fault: .elsewhere) { bench in
+        let path = bench.fanfare.folder.file("list.txt")
+        bench.answer { attempt in
+          if attempt.push.number == 1 { utimes(path, nil) }
+          return nil
+        }
+        let result = try bench.send(30_000)
+        #expect(result.exitCode == 4 && result.errors.contains("written to while it was read"))
+      }),
+    FaultRow(
+      101, "A read error in the middle of a row", "Takes none of its lines for a row, and says so",
+      omitted: "a list that fails half way needs a device of its own; `LineReaderTests` shows it"),
+    FaultRow(
+      102, "Standard input whose copy fills the disk",
+      "Gives the copy up, goes on, and says that the run cannot be resumed",
+      omitted: "it takes a disk of its own; `FullDiskTests` shows it"),
   ]
 
   private static let signIn = "--bundle-id com.example.shop " + credentialLine

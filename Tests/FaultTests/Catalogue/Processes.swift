@@ -95,6 +95,16 @@ extension FaultRow {
         #expect(bench.books.witness.providerTokens == 2)
       }),
     FaultRow(
+      103, "A process with little memory", "Says which limit to raise, before anything is sent",
+      .program(.nothingSent, "stack", fault: .elsewhere) { bench in
+        bench.books.causes = ["exit code 2", "The stack of this process is limited to 64 KiB"]
+        try bench.send(10, shell: "ulimit -s 64")
+      },
+      .program(.nothingSent, "memory", fault: .elsewhere) { bench in
+        bench.books.causes = ["exit code 2", "The memory of this process is limited to 195 MiB"]
+        try bench.send(10, shell: "ulimit -v 200000")
+      }),
+    FaultRow(
       82, "The wall clock jumps", "Measures waits by the clock that never jumps",
       .run(.exactlyOnce, "to and fro", fault: .elsewhere) { bench in
         let time = MovableTime()

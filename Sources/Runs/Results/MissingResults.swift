@@ -1,42 +1,52 @@
 internal import PlainText
-internal import PushModel
+package import PushModel
 internal import Reporting
-internal import SQLHistory
-internal import Settings
+package import SQLHistory
+package import Settings
 
-// Results of a run that are not in its history, because it could not be written to.
-extension Resume {
-  /// The results that are read from a file at once.
+/// The results of a run that its history lacks, because it could not be written to: those that were
+/// saved, and those in its file of results.
+package struct MissingResults {
+  /// The number of results that are read from a file at once.
   private static let batch = 8192
 
-  /// Hands over the results that a run saved beside its history, and those that are in its file of
-  /// results alone.
-  func rescuedResults(of run: RunNumber, in path: String) -> RescuedResults {
+  private let run: RunNumber
+  private let history: String
+  private let options: Settings
+  private let context: Context
+
+  /// - Parameters:
+  ///   - history: the history's file or URL.
+  ///   - options: name the file of results to look into; otherwise it is the run's own.
+  package init(
+    of run: RunNumber, in history: String, _ options: Settings, _ context: Context
+  ) {
+    (self.run, self.history, self.options, self.context) = (run, history, options, context)
+  }
+
+  /// Hands them over, and says so.
+  package var rescued: RescuedResults {
     { (record, take) throws(HistoryError) in
-      let saved = SavedResults(of: run, record, in: path, context)
-      let results = saved.results(of: record)
-      if !results.isEmpty {
-        tell(try take(results), of: run, in: saved.path)
-        removeFile(saved.path)
+      let saved = SavedResults(of: run, record, in: history, context)
+      for path in saved.paths {
+        let results = saved.results(in: path, of: record)
+        if !results.isEmpty { tell(try take(results), in: path) }
+        removeFile(path)
       }
-      if let file = resultFile(of: run, record, in: path) {
-        tell(try takeIn(file, of: record, take), of: run, in: file.path)
-      }
+      if let file = resultFile(record) { tell(try takeIn(file, of: record, take), in: file.path) }
     }
   }
 
-  private func tell(_ count: Int, of run: RunNumber, in path: String) {
+  private func tell(_ count: Int, in path: String) {
     if count == 0 { return }
     context.teller.note(
       "\(counted(count, "result")) of run \(run) \(count == 1 ? "was" : "were") only in "
         + "\(path.printable), and \(count == 1 ? "is" : "are") in the history now.")
   }
 
-  /// The file of results that the command line or the run names, if it is there.
-  private func resultFile(
-    of run: RunNumber, _ record: RunRecord, in path: String
-  ) -> ResultFile? {
-    guard let inputs = RunInputs(json: record.settings, from: .run(run, in: path)),
+  /// The file of results, if it is there.
+  private func resultFile(_ record: RunRecord) -> ResultFile? {
+    guard let inputs = RunInputs(json: record.settings, from: .run(run, in: history)),
       let file = options.results?.value ?? inputs.files.results, isPlainFile(file),
       !isOpenDescriptor(file)
     else { return nil }
