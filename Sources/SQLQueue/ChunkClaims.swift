@@ -27,6 +27,7 @@ struct ChunkClaims: ~Copyable {
 
   init(_ session: WorkerSession, at location: String) throws(HistoryError) {
     let database = try Database.openQueue(location)
+    database.driver.giveUp(when: session.clock.isOver)
     let claiming = try Statement(Self.claiming, on: database)
     let finding = try Statement(Self.finding, on: database)
     let marking = try Statement(
