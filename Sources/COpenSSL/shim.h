@@ -89,6 +89,19 @@ static inline void fanfare_x509_stack_free(STACK_OF(X509) *stack) {
   sk_X509_pop_free(stack, X509_free);
 }
 
+// Whether a certificate names hosts or addresses where they belong (RFC 6125 section 6.4.4). What a
+// STACK_OF(GENERAL_NAME) is handled with is macros.
+static inline int fanfare_x509_names_hosts(const X509 *certificate) {
+  GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+  int found = 0;
+  for (int i = 0; i < sk_GENERAL_NAME_num(names); i++) {
+    int type = sk_GENERAL_NAME_value(names, i)->type;
+    if (type == GEN_DNS || type == GEN_IPADD) found = 1;
+  }
+  GENERAL_NAMES_free(names);
+  return found;
+}
+
 // Flags out of several macros; letters beyond ASCII stay what they are.
 static inline unsigned long fanfare_name_on_one_line(void) {
   return XN_FLAG_ONELINE & ~ASN1_STRFLGS_ESC_MSB;

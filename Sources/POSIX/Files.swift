@@ -1,3 +1,11 @@
+/// Makes a system call until no signal interrupts it.
+public func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}
+
 extension stat {
   /// The file's modification time, in nanoseconds since 1970 UTC; clamped to what fits, which is
   /// from 1677 to 2262.

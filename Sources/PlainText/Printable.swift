@@ -14,7 +14,8 @@ extension StringProtocol {
   /// The text with every unprintable character escaped: safe to show, whatever its source.
   /// Invisible scalars that hold one emoji together are kept.
   public var printable: String {
-    unicodeScalars.contains(where: \.joinsEmoji)
+    if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return String(self) }
+    return unicodeScalars.contains(where: \.joinsEmoji)
       ? map { $0.isJoinedEmoji ? String($0) : $0.escaped }.joined()
       : unicodeScalars.map(\.printable).joined()
   }

@@ -77,6 +77,11 @@ public enum HistoryError: Error, Sendable, Hashable {
   case secretInAddress
   /// The database cannot be reached; the reason is from libpq or the server.
   case cannotConnect(server: String, reason: String)
+  /// A connection was accepted, but no statement was answered on it: a connection pooler in between
+  /// has none left.
+  case noConnectionLeft(server: String)
+  /// A connection pooler gives each transaction another session, so that a lease would not last.
+  case pooledTransactions(server: String)
   /// The connection to the database broke.
   ///
   /// `silence` is how long the server had not answered, in milliseconds; nil if the connection broke.

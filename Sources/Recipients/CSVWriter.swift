@@ -12,15 +12,16 @@ public struct CSVWriter: Sendable {
   public init(separator: UInt8 = UInt8(ascii: ",")) { self.separator = separator }
 
   /// Appends a cell to the row.
-  public mutating func cell(_ text: some Collection<UInt8>) {
+  public mutating func cell(_ text: UnsafeBufferPointer<UInt8>) {
     if !isFirst { bytes.append(separator) }
     isFirst = false
     // Compare bytes: to Swift, CR LF is one character, and so is a quote with an accent on it.
-    guard text.contains(where: { $0 == separator || "\"\r\n".utf8.contains($0) }) else {
+    let quote = UInt8(ascii: "\"")
+    guard text.contains(where: { [separator] in $0 == separator || $0 == quote || $0.endsLine })
+    else {
       bytes.append(contentsOf: text)
       return
     }
-    let quote = UInt8(ascii: "\"")
     bytes.append(quote)
     for byte in text { bytes.append(contentsOf: byte == quote ? [quote, quote] : [byte]) }
     bytes.append(quote)
@@ -34,10 +35,14 @@ public struct CSVWriter: Sendable {
 
   /// Appends a whole row.
   public mutating func row(_ cells: [String]) {
-    for text in cells { cell(text.utf8) }
+    for var text in cells { text.withUTF8 { cell($0) } }
     endRow()
   }
 
   /// Discards the bytes written but keeps their memory.
   public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+}
+
+extension UInt8 {
+  fileprivate var endsLine: Bool { self == UInt8(ascii: "\r") || self == UInt8(ascii: "\n") }
 }

@@ -32,7 +32,7 @@ public struct ListFingerprint: Sendable, Hashable {
     if stat(path, &status) != 0 { throw Self.error(path, errno) }
     if status.st_mode & S_IFMT == S_IFDIR { throw ListError(list: path, fault: .isFolder) }
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC) }
     if descriptor < 0 { throw Self.error(path, errno) }
     defer { close(descriptor) }
     // Examine the open file; another may have taken its name.
@@ -67,7 +67,9 @@ public struct ListFingerprint: Sendable, Hashable {
     let bytes = [UInt8](unsafeUninitializedCapacity: hashedLength) { buffer, count in
       while count < buffer.count {
         let free = UnsafeMutableBufferPointer(rebasing: buffer[count...])
-        let more = pread(descriptor, free.baseAddress, free.count, off_t(offset) + off_t(count))
+        let more = uninterrupted {
+          pread(descriptor, free.baseAddress, free.count, off_t(offset) + off_t(count))
+        }
         if more < 0 { isRead = false }
         if more <= 0 { return }
         count += more

@@ -83,7 +83,9 @@ package final class ListTable {
       return LineReader(
         descriptor: copy.descriptor() ?? POSIX.open("/dev/null", O_RDONLY | O_CLOEXEC))
     }
-    let descriptor = name == "-" ? dup(STDIN_FILENO) : POSIX.open(name, O_RDONLY | O_CLOEXEC)
+    let descriptor =
+      name == "-"
+      ? dup(STDIN_FILENO) : uninterrupted { POSIX.open(name, O_RDONLY | O_CLOEXEC) }
     if descriptor < 0 {
       throw ListError(list: name, fault: errno == ENOENT ? .missing : .unreadable(errno))
     }
@@ -109,7 +111,7 @@ public enum ListColumns {
   ///   - format: the format of the file.
   public static func names(ofFile path: String, _ format: ListFormat) -> [String] {
     if format == .txt { return [] }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     if descriptor < 0 { return [] }
     let lines = LineReader(descriptor: descriptor)
     while let line = lines.next() {

@@ -106,7 +106,7 @@ extension RecipientSource {
   private static func descriptor(
     of path: String
   ) throws(ListError) -> (descriptor: Int32, isPlain: Bool) {
-    let descriptor = POSIX.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = uninterrupted { POSIX.open(path, O_RDONLY | O_CLOEXEC) }
     if descriptor < 0 {
       throw ListError(list: path, fault: errno == ENOENT ? .missing : .unreadable(errno))
     }

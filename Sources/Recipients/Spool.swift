@@ -184,7 +184,7 @@ public final class Spool: Sendable {
     defer { block.deallocate() }
     var offset: off_t = 0
     while true {
-      let count = pread(file, block.baseAddress, block.count, offset)
+      let count = uninterrupted { pread(file, block.baseAddress, block.count, offset) }
       if count < 0 { throw Failed() }
       if count == 0 { return }
       try write(UnsafeRawBufferPointer(rebasing: block[..<count]), to: target)

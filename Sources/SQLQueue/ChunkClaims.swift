@@ -31,6 +31,7 @@ struct ChunkClaims: ~Copyable {
     _ session: WorkerSession, at location: String, _ saved: [AnswerNote]
   ) throws(HistoryError) {
     let database = try Database.openQueue(location)
+    database.driver.giveUp(when: session.clock.isOver)
     let claiming = try Statement(Self.claiming, on: database)
     let finding = try Statement(Self.finding, on: database)
     let marking = try Statement(

@@ -44,10 +44,15 @@ public final class WorkQueue {
 
   /// Opens the queue of a history.
   ///
-  /// - Parameter location: the history's address.
+  /// - Parameters:
+  ///   - location: the history's address.
+  ///   - isOver: returns true once no call may wait for the database any longer; by default each may.
   /// - Throws: `HistoryError`: among others `noQueue` for the path of a file.
-  public init(at location: String) throws(HistoryError) {
+  public init(
+    at location: String, isOver: @escaping @Sendable () -> Bool = { false }
+  ) throws(HistoryError) {
     database = try Database.openQueue(location)
+    database.driver.giveUp(when: isOver)
   }
 
   /// An SQL condition for a row of `chunks`: it is due by the server's clock.

@@ -72,6 +72,7 @@ public final class WorkerLedger: ResultLedger {
     waits: @escaping (_ error: HistoryError, _ nanoseconds: UInt64) -> Bool = { _, _ in true }
   ) throws(HistoryError) {
     let database = try Database.openExisting(location, busyMilliseconds: pace.busyMilliseconds)
+    database.driver.giveUp(when: session.clock.isOver)
     let writer = try WorkerWriter(session, record, on: database)
     // Waits until the server has ended the work of a lost connection.
     outbox = try PendingCommits(

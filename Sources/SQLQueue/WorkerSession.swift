@@ -60,6 +60,7 @@ public final class WorkerSession: Sendable {
   ) throws(HistoryError) -> WorkerSession {
     let terms = LeaseTerms(milliseconds: leaseMilliseconds, timeout: timeoutMilliseconds)
     let database = try Database.openQueue(location)
+    database.driver.giveUp(when: clock.isOver)
     let insertion = try Statement(
       """
       INSERT INTO workers (run, name, version, started, heard, lease)
@@ -186,12 +187,17 @@ public struct WorkerClock: Sendable {
   /// Waits at most the given time.
   public var pause: @Sendable (_ milliseconds: Int) -> Void
 
-  /// Creates a clock.
+  /// Returns true once the worker may not wait for the database any longer.
+  public var isOver: @Sendable () -> Bool
+
+  /// Creates a clock; by default the worker may wait for ever.
   public init(
-    monotonic: @escaping @Sendable () -> UInt64, pause: @escaping @Sendable (Int) -> Void
+    monotonic: @escaping @Sendable () -> UInt64, pause: @escaping @Sendable (Int) -> Void,
+    isOver: @escaping @Sendable () -> Bool = { false }
   ) {
     self.monotonic = monotonic
     self.pause = pause
+    self.isOver = isOver
   }
 }
 

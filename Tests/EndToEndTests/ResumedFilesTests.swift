@@ -124,6 +124,12 @@ struct ResumedFilesTests {
         last.errors.contains("r.jsonl is not written in this pass; afterwards, 'fanfare resume"))
       #expect(!last.errors.contains("d d.csv is not"))
       stopped.run.expectNobodyTwice()
+      // One that is new to the run has all of its results, and says so.
+      #expect(last.errors.contains(/rest.jsonl lacked [\d,]+ results of/), "\(last.errors)")
+      let done = try fanfare.folder.lines("rest.jsonl").map { try JSON(text: $0) }
+        .filter { $0["outcome"] == "accepted" || $0["outcome"] == "rejected" }
+      #expect(Set(done.map { $0["token"]?.string }).count == Self.count)
+      #expect(done.count == Self.count)
     }
   }
 

@@ -37,6 +37,24 @@ struct SignalTests {
     }
   }
 
+  @Test("does not wait for ever for somebody to read its results", .timeLimit(.minutes(15)))
+  func unread() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", tokenList(20_000))
+      let program = try fanfare.start(
+        [
+          "send", "--env", "emulator", "--bundle-id", "a.b", "--title", "Hi", "--tokens",
+          "list.txt", "--results", "-", "--json",
+        ])
+      _ = try #require(program.readLine())
+      program.send(SIGINT)
+      #expect(program.waitForEnd() == 130)
+      // What nobody read is in the history.
+      let shown = try fanfare.run(["history", "show", "1", "--json"])
+      #expect(try JSON(text: shown.output)["state"]?.string == "interrupted", "\(shown.output)")
+    }
+  }
+
   /// `timeout` sends SIGTERM to the process and then to its group.
   @Test(
     "waits for what is in flight, and prints its summary",

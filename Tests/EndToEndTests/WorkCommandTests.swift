@@ -22,6 +22,57 @@ struct WorkCommandTests {
     }
   }
 
+  @Test("waits with --stay until somebody enqueues the first run, and else says how to")
+  func beforeTheFirst() throws {
+    try withFanfare { fanfare in
+      let database = try PostgresDatabase()
+      let server = try Server(fanfare)
+      let place = server.place + credentials + ["--history", database.address]
+      let early = try fanfare.run(["work"] + place)
+      #expect(early.exitCode == 2 && early.errors.contains("there is no history yet"))
+      #expect(early.errors.contains("'fanfare send --enqueue'"), "\(early.errors)")
+      let worker = try fanfare.start(["work", "--stay"] + place)
+      let enqueued = try fanfare.run(
+        ["send", "--enqueue", "--bundle-id", "a.b", "--title", "Hi", "--to", tokenText(1)]
+          + ["--server", server.emulator.url, "--history", database.address] + credentials)
+      #expect(enqueued.exitCode == 0, "\(enqueued.errors)")
+      try database.wait(until: "(SELECT state = 'finished' FROM fanfare.runs)")
+      worker.send(SIGTERM)
+      let result = try worker.finish()
+      #expect(result.exitCode == 143, "\(result.errors)")
+    }
+  }
+
+  @Test("ends when it is told to although its database is frozen", .timeLimit(.minutes(15)))
+  func frozen() throws {
+    let server = try PostgresServer()
+    try withFanfare { fanfare in
+      let database = try PostgresDatabase(on: server)
+      let (arrived, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      var configuration = EmulatorConfiguration()
+      configuration.answer = { _ in
+        arrived.signal()
+        goOn.wait()
+        return nil
+      }
+      let emulator = try Server(fanfare, configuration)
+      // By itself no call would ever give up a silent server.
+      let history = database.address + "&tcp_user_timeout=0"
+      let place = emulator.place + credentials + ["--history", history]
+      let enqueued = try fanfare.run(
+        ["send", "--enqueue", "--bundle-id", "a.b", "--title", "Hi", "--to", tokenText(1)]
+          + ["--server", emulator.emulator.url, "--history", history] + credentials)
+      #expect(enqueued.exitCode == 0, "\(enqueued.errors)")
+      let worker = try fanfare.start(["work", "--stay"] + place)
+      arrived.wait()
+      try database.freezeServer {
+        goOn.signal()
+        worker.send(SIGTERM)
+        #expect(worker.waitForEnd() != nil)
+      }
+    }
+  }
+
   @Test("has the values of its template, whatever columns go beside the results")
   func template() throws {
     let bodies = Mutex<Set<String>>([])

@@ -93,6 +93,16 @@ struct DialTests {
     #expect(error?.presented?.issuerCommonName == "Test authority")
   }
 
+  @Test("does not take a common name alone for the host's name")
+  func commonNameAlone() throws {
+    let leaf = try TestCertificate(for: "localhost", namesHost: false, issuer: authority)
+    let server = try LoopbackServer(
+      ServerTLS(certificates: [leaf.der, authority.der], key: leaf.key))
+    let error = failure(target(server.port))
+    #expect(error?.layer == .certificate(.wrongName))
+    #expect(error?.presented?.commonName == "localhost")
+  }
+
   @Test("does not trust an authority that nobody named")
   func untrusted() throws {
     let server = try server()

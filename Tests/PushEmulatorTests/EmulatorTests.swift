@@ -171,6 +171,18 @@ struct EmulatorTests: EmulatorSuite {
     #expect(try client.send(sample).status == 200)
   }
 
+  @Test("has a place for a client although others keep as many as there are, and begin no TLS")
+  func halfOpen() throws {
+    let emulator = try start {
+      ($0.connectionLimit, $0.handshakeMilliseconds) = (70, 1 << 30)
+    }
+    let idle = try (1...69).map { _ in try LineClient(port: emulator.port) }
+    // Each that the oldest gave way to has come by then.
+    for client in idle.prefix(5) { #expect(client.readLine() == nil) }
+    for _ in 1...3 { #expect(try TestClient(emulator).send(sample).status == 200) }
+    withExtendedLifetime(idle) {}
+  }
+
   @Test("drops a peer that does not speak TLS in time")
   func dropsSilentPeers() throws {
     let emulator = try start { $0.handshakeMilliseconds = 1 }

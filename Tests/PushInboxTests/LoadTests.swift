@@ -53,6 +53,38 @@ struct LoadTests {
     #expect(inUse.reply()?.text == "Hello")
   }
 
+  @Test(
+    "answers others while as many as it takes send their bodies slowly", .timeLimit(.minutes(15)))
+  func slowBodies() throws {
+    var limits = HTTPLimits()
+    (limits.connections, limits.awaitedHeads, limits.idleSeconds) = (3, 2, 0)
+    limits.headMilliseconds = 1 << 40
+    let listener = try Listener(port: 0)
+    let server = try HTTPServer(listener, Greeting(), limits)
+    defer { server.stop() }
+    let slow = try (1...4).map { _ in
+      let connection = try HTTPConnection(port: listener.port, key: "")
+      connection.send(raw: "PUT / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n\r\nslow")
+      return connection
+    }
+    let last = try HTTPConnection(port: listener.port, key: "")
+    last.send("GET", "/")
+    #expect(last.reply()?.text == "Hello")
+    withExtendedLifetime(slow) {}
+  }
+
+  @Test("closes a connection whose body takes too long", .timeLimit(.minutes(15)))
+  func slowBody() throws {
+    var limits = HTTPLimits()
+    (limits.headMilliseconds, limits.idleSeconds) = (1, 0)
+    let listener = try Listener(port: 0)
+    let server = try HTTPServer(listener, Greeting(), limits)
+    defer { server.stop() }
+    let slow = try HTTPConnection(port: listener.port, key: "")
+    slow.send(raw: "PUT / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n\r\nslow")
+    #expect(slow.reply() == nil)
+  }
+
   @Test("closes a connection whose head takes too long", .timeLimit(.minutes(15)))
   func slowHead() throws {
     var limits = HTTPLimits()

@@ -1,4 +1,5 @@
 import APNS
+import CSQLite
 import Foundation
 import PushModel
 import SendingSupport
@@ -74,6 +75,19 @@ struct HistoryPruningTests {
       try rows("SELECT DISTINCT block >> 22 FROM token_tails ORDER BY 1", in: path) == row.left)
     #expect(try files.isEmpty)
     try place.expectWhole()
+  }
+
+  @Test("waits for the disk once for a batch of runs, not once for each", .only(.sqlite))
+  func syncs() throws {
+    for _ in 1...200 { try run([.accepted, .rejected]) }
+    let pruning = try HistoryPruning(path)
+    let plan = try pruning.plan(PruningRule(keep: 1), now: dawn + Self.day)
+    let count = CommitCount()
+    let driver = try #require(pruning.database.driver as? SQLiteDriver)
+    count.attach(to: driver.handle)
+    #expect(try pruning.remove(plan).pushes == 398)
+    // Four for the runs, and four for what they packed; a few for other rows and the space.
+    #expect(1...20 ~= count.value, "\(count.value)")
   }
 
   @Test("leaves what could be resumed, unless it is told to take it")
@@ -269,4 +283,18 @@ private func send(_ path: String) throws -> Int {
   }
   try ledger.finishAll(2000)
   return ledger.tally.accepted
+}
+
+/// Counts the transactions that wrote something.
+private final class CommitCount {
+  private(set) var value = 0
+
+  func attach(to connection: OpaquePointer) {
+    sqlite3_commit_hook(
+      connection,
+      { count in
+        if let count { Unmanaged<CommitCount>.fromOpaque(count).takeUnretainedValue().value += 1 }
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
 }

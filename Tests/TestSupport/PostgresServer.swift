@@ -109,7 +109,7 @@ public final class PostgresServer: Sendable {
       limit: 24 * 3600)
   }
 
-  private static let user: (id: uid_t, group: gid_t)? =
+  static let user: (id: uid_t, group: gid_t)? =
     geteuid() == 0 ? getpwnam("nobody").map { ($0.pointee.pw_uid, $0.pointee.pw_gid) } : nil
 
   private static func makeFolder() throws -> TemporaryFolder {

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import COpenSSL
 internal import POSIX
 
 /// Opens connections. libcurl handles DNS, happy eyeballs, proxies, the CA store and TLS.
@@ -30,11 +31,23 @@ public enum Dialer {
     try configure(curl, for: target)
     let code = curl_easy_perform(curl.pointer)
     guard code == CURLE_OK else { throw failure(code, curl, target) }
+    try checkNames(tls.handshake, target)
     let chosen = tls.handshake.chosenProtocol
     guard chosen == "h2" else {
       throw DialError(layer: .alpn(chosen: chosen), detail: "", target: target)
     }
     return TLSConnection(curl: curl, wentThroughProxy: target.proxyInUse != nil)
+  }
+
+  /// Refuses a certificate with a common name alone, of which libcurl takes that for the host's
+  /// name, though no authority checks it any more (RFC 9525 section 2).
+  private static func checkNames(
+    _ handshake: Handshake, _ target: DialTarget
+  ) throws(DialError) {
+    guard let leaf = handshake.chain?[0], fanfare_x509_names_hosts(leaf) == 0 else { return }
+    throw DialError(
+      layer: .certificate(.wrongName), detail: "the certificate has no subject alternative name",
+      target: target, presented: PeerCertificate(leaf))
   }
 
   /// The version line of the libcurl in use, for example `libcurl/7.88.1 OpenSSL/3.0.19`.

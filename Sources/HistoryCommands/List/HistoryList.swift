@@ -28,7 +28,9 @@ package struct HistoryList: Sendable, Equatable {
     let listsPushes = !onlyNumbers && (wantsPushes || !filter.runs.isEmpty || filter.wantsPushes)
     let history = try filter.open(settings, context)
     try refuseUnknownFields(listsPushes, in: history)
-    var rows = ListedRows(page, inTable: json == nil && !onlyNumbers, context.teller)
+    // The history skips pushes itself: there may be millions.
+    let shown = listsPushes ? ListPage(limit: page.limit) : page
+    var rows = ListedRows(shown, inTable: json == nil && !onlyNumbers, context.teller)
     if listsPushes {
       try listPushes(of: history, into: &rows, context)
     } else {
@@ -75,9 +77,11 @@ package struct HistoryList: Sendable, Equatable {
   ) throws(Failure) {
     // A table of arbitrary runs would have columns that most of them lack.
     let columns = filter.runs.isEmpty ? [] : try columns(in: history)
-    let most = min(page.limit.most ?? .max, Self.block) + min(page.skip.count, Self.block) + 1
+    let most = min(page.limit.most ?? .max, Self.block) + 1
     var (reader, held) = (RowFactReader(in: history, context), [PushEntry]())
-    try history.forEachStoredPush(filter, newestFirst: true) { (push) throws(Failure) in
+    let skipped = try history.forEachStoredPush(
+      filter, newestFirst: true, skipping: page.skip.count
+    ) { (push) throws(Failure) in
       held.append(push)
       if held.count < most { return true }
       defer { held.removeAll(keepingCapacity: true) }
@@ -86,6 +90,7 @@ package struct HistoryList: Sendable, Equatable {
       }
     }
     _ = try reader.tell(held) { (push) throws(Failure) in try add(push, columns, to: &rows) }
+    rows.pass(skipped)
     rows.finish()
     context.teller.warn(reader.warnings)
   }
@@ -180,6 +185,9 @@ struct ListedRows {
     }
     return true
   }
+
+  /// Counts rows that were skipped before they got here.
+  mutating func pass(_ count: Int) { passed += count }
 
   mutating func finish() {
     for line in table.drain() { output.write(line + "\n") }

@@ -7,6 +7,8 @@ final class ConnectionContext: Sendable {
   let journal: Journal
   /// The orders for open connections.
   let orders = ConnectionOrders()
+  /// The connections whose TLS handshake is under way.
+  let handshakes = Handshakes()
   let verifier: ProviderTokenVerifier
   /// The channels of all apps.
   let channels: ChannelRegistry
@@ -50,6 +52,7 @@ final class ConnectionContext: Sendable {
   func stop() {
     stopped.store(true, ordering: .releasing)
     stopSignal.call()
+    handshakes.wakeAll()
     orders.wakeAll()
   }
 }

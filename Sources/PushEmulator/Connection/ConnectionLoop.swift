@@ -17,13 +17,16 @@ struct ConnectionLoop {
     _ socket: consuming AcceptedSocket, number: Int, _ context: ConnectionContext
   ) {
     let configuration = context.behavior.configuration
+    guard let wake = Wake() else { return socket.resetOnClose() }
+    context.handshakes.enter(number, wake, most: max(64, configuration.connectionLimit / 2))
+    if context.isStopped { return }
     let link = socket.handshake(
-      context.tls, wake: context.stopSignal, milliseconds: configuration.handshakeMilliseconds
+      context.tls, wake: wake, milliseconds: configuration.handshakeMilliseconds
     ) { tell(of: $0, number, configuration) }
+    context.handshakes.leave(number)
     guard let link else { return }
     let authentication = ClientAuthentication(
       link.clientCertificate, context.behavior.configuration)
-    guard let wake = Wake() else { return link.resetOnClose() }
     let desk = OrderQueue(wake)
     guard let connection = try? ServerConnection(number, context, authentication, desk) else {
       return

@@ -60,3 +60,31 @@ final class OrderQueue: Sendable {
     }
   }
 }
+
+/// The connections whose TLS handshake is under way. A client that does not finish its own keeps no
+/// place from those that do: if there are too many, the oldest ends.
+final class Handshakes: Sendable {
+  private let wakes = Mutex<[Int: Wake]>([:])
+
+  /// Adds a connection.
+  ///
+  /// - Parameters:
+  ///   - number: its number; a later one has a higher number.
+  ///   - wake: ends its handshake.
+  ///   - most: the number of handshakes that may be under way.
+  func enter(_ number: Int, _ wake: Wake, most: Int) {
+    wakes.withLock { wakes in
+      wakes[number] = wake
+      guard wakes.count > most, let oldest = wakes.keys.min() else { return }
+      wakes.removeValue(forKey: oldest)?.call()
+    }
+  }
+
+  /// Removes a connection.
+  func leave(_ number: Int) { wakes.withLock { _ = $0.removeValue(forKey: number) } }
+
+  /// Ends every handshake.
+  func wakeAll() {
+    for wake in wakes.withLock({ Array($0.values) }) { wake.call() }
+  }
+}

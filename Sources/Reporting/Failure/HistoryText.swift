@@ -43,6 +43,12 @@ extension HistoryError {
     case .secretInAddress: "The history's URL contains a password, which others could read."
     case .cannotConnect(let server, let reason):
       "\(server.printable): cannot connect to the history: \(reason.printable)"
+    case .noConnectionLeft(let server):
+      "\(server.printable): the history took a connection, but answered nothing on it. A worker uses "
+        + "up to four at a time, and a connection pooler in between may have fewer."
+    case .pooledTransactions(let server):
+      "\(server.printable): a connection pooler in transaction mode is in between, such as PgBouncer "
+        + "with pool_mode = transaction. A history needs sessions that last."
     case .connectionLost(let server, let silence):
       "\(server.printable): the connection to the history was lost"
         + (silence.map { ": the server did not answer for \($0 / 1000) s." } ?? ".")
@@ -92,6 +98,9 @@ extension HistoryError {
       "Remove it, and put the password in ~/.pgpass, PGPASSFILE, PGPASSWORD or a service."
     case .cannotConnect:
       "Check the URL, that the server is running, and the password in ~/.pgpass or PGPASSWORD."
+    case .noConnectionLeft: "Raise the pooler's pool size, or connect to PostgreSQL itself."
+    case .pooledTransactions:
+      "Connect to PostgreSQL itself, or set pool_mode = session in the pooler."
     case .connectionLost: "Check the server. 'fanfare resume' continues a run that it stopped."
     case .denied: "Ask the owner of the database to grant the right."
     case .oldServer: "Update the server, or use --history for another history."
@@ -108,7 +117,8 @@ extension HistoryError {
       fix
     case .cannotOpen, .cannotLock, .oldLibrary, .beforeRelease, .notDatabase, .foreign,
       .newerSchema, .readOnly, .locked, .full, .corrupt, .gone, .disk, .other, .invalidAddress,
-      .secretInAddress, .cannotConnect, .connectionLost, .denied, .oldServer, .refused:
+      .secretInAddress, .cannotConnect, .noConnectionLeft, .pooledTransactions, .connectionLost,
+      .denied, .oldServer, .refused:
       fix + " --no-history sends without one."
     }
   }

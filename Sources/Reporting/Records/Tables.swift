@@ -39,6 +39,8 @@ private final class TableEncoder: RecordEncoder {
     if !isListed { return spreadsheetText(text.printable) }
     // As the list has it, so that it can be found there again. Only a line end is escaped: a record
     // is one line.
+    let endsLine: (UInt8) -> Bool = { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+    guard text.utf8.contains(where: endsLine) else { return spreadsheetText(text) }
     let line = text.unicodeScalars.map { $0 == "\r" || $0 == "\n" ? $0.printable : String($0) }
     return spreadsheetText(line.joined())
   }

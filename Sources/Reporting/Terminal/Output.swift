@@ -159,29 +159,42 @@ package final class Output: Sendable {
   }
 
   private static func write(_ bytes: [UInt8], of state: inout State, to descriptor: Int32) {
+    if state.failure == ETIMEDOUT { return }
     let failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
     state.failure = state.failure ?? failure
   }
 
   /// Writes all bytes; returns the `errno` of a failed write.
   private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+    // A pipe with room takes so much without waiting for a reader (POSIX, PIPE_BUF).
+    let piece = isRegular(descriptor) ? bytes.count : Int(PIPE_BUF)
     var start = 0
     while start < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      guard waitForRoom(descriptor) else { return ETIMEDOUT }
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(piece))
       let count = POSIX.write(descriptor, rest.baseAddress, rest.count)
-      if count < 0, errno == EAGAIN {
-        waitForRoom(descriptor)
-      } else if count < 0, errno != EINTR {
-        return errno
-      }
+      if count < 0, errno != EAGAIN, errno != EINTR { return errno }
       start += max(0, count)
     }
     return nil
   }
 
-  /// Needed because another process that shares the descriptor may have made it non-blocking.
-  private static func waitForRoom(_ descriptor: Int32) {
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    poll(&waiting, 1, -1)
+  private static func isRegular(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
+
+  /// - Returns: false if there is none, and the process is to end.
+  private static func waitForRoom(_ descriptor: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while poll(&waiting, 1, 250) <= 0 {
+      if isInHurry.load(ordering: .relaxed) { return false }
+    }
+    return true
+  }
+
+  private static let isInHurry = Atomic(false)
+
+  /// Gives up output that nobody reads: the process was told to end, and has waited for long enough.
+  static func hurry() { isInHurry.store(true, ordering: .relaxed) }
 }

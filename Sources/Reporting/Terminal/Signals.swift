@@ -77,6 +77,10 @@ package final class Signals: Sendable {
       return state.stop
     }
     stop()
+    Thread.start {
+      usleep(5_000_000)
+      Output.hurry()
+    }
   }
 
   /// Ends the process, even if its output is not read.

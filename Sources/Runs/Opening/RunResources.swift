@@ -100,7 +100,7 @@ package final class RunResources: Sendable {
 /// Cancels all runs of a command and the pauses between them.
 package final class Cancellation: Sendable {
   private struct State {
-    var isCancelled = false
+    var cancelledAt: ContinuousClock.Instant?
     var isListening = false
     /// A worker has many runs, one after the other.
     var controls: [WeakControl] = []
@@ -118,12 +118,17 @@ package final class Cancellation: Sendable {
 
   package init() {}
 
-  package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  package var isCancelled: Bool { state.withLock { $0.cancelledAt != nil } }
+
+  /// Everything was cancelled so long ago that nothing is waited for any longer but pushes in flight.
+  package var isOverdue: Bool {
+    state.withLock { $0.cancelledAt.map { ContinuousClock.now - $0 > .seconds(5) } ?? false }
+  }
 
   /// Stops all runs, including those added later, and ends all pauses.
   package func cancel() {
     let (controls, sleepers) = state.withLock { state in
-      state.isCancelled = true
+      state.cancelledAt = state.cancelledAt ?? .now
       return (state.controls, state.sleepers)
     }
     for control in controls { control.control?.stop(.interrupted) }
@@ -135,7 +140,7 @@ package final class Cancellation: Sendable {
       state.controls.removeAll { $0.control == nil }
       state.controls.append(
         WeakControl(control: control, timeoutMilliseconds: timeoutMilliseconds))
-      return state.isCancelled
+      return state.cancelledAt != nil
     }
     if isCancelled { control.stop(.interrupted) }
   }

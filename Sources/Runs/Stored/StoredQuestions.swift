@@ -57,15 +57,21 @@ extension HistoryReader {
   }
 
   /// Calls `body` with pushes until it returns false. Its failures are passed on.
+  ///
+  /// - Parameter count: the number of pushes to skip first.
+  /// - Returns: the number of pushes skipped.
+  @discardableResult
   package func forEachStoredPush(
-    _ filter: HistoryFilter, newestFirst: Bool, _ body: (PushEntry) throws(Failure) -> Bool
-  ) throws(Failure) {
+    _ filter: HistoryFilter, newestFirst: Bool, skipping count: Int = 0,
+    _ body: (PushEntry) throws(Failure) -> Bool
+  ) throws(Failure) -> Int {
     var failure: Failure?
-    try answered(
-      forEachPush(filter, newestFirst: newestFirst) { push in
+    let skipped = try answered(
+      forEachPush(filter, newestFirst: newestFirst, skipping: count) { push in
         goesOn(unless: &failure) { () throws(Failure) in try body(push) }
       })
     if let failure { throw failure }
+    return skipped
   }
 
   /// Calls `body` with runs, newest first, until it returns false. Its failures are passed on.

@@ -103,7 +103,9 @@ extension Shift {
       WorkerSession.begin(
         number, name: name, version: fanfareVersion, leaseMilliseconds: lease.milliseconds,
         timeoutMilliseconds: settings.timeoutMilliseconds, at: means.location,
-        clock: WorkerClock(monotonic: clock.monotonic) { clock.wait(wake, $0) }))
+        clock: WorkerClock(
+          monotonic: clock.monotonic, pause: { clock.wait(wake, $0) },
+          isOver: { [cancellation = resources.cancellation] in cancellation.isOverdue })))
   }
 
   private func send(
@@ -206,7 +208,8 @@ extension Shift {
 
   /// The remainder for all workers; nil when the history cannot tell.
   private var left: QueueRemainder? {
-    (try? answered(HistoryReader(means.location)).storedRun(number))
+    if resources.cancellation.isOverdue { return nil }
+    return (try? answered(HistoryReader(means.location)).storedRun(number))
       .map { QueueRemainder($0.entry, now: context.clock.epochMilliseconds()) }
   }
 }

@@ -64,9 +64,34 @@ package struct Work {
     let means = WorkerSetup(
       settings: settings, server: server, location: location,
       credentials: try WorkerCredentials(settings, for: server.environment, context))
+    guard try awaitsHistory(location) else { return Report(context.signals.received ?? .success) }
     if let number, try !begin(number, means) { return Report() }
     var worker = try Worker(number, options, means, context)
     return try worker.work()
+  }
+
+  /// Waits, with `--stay`, until somebody has made the history.
+  ///
+  /// - Returns: false if the worker is to end before that.
+  private func awaitsHistory(_ location: String) throws(Failure) -> Bool {
+    let cancellation = Cancellation()
+    var isTold = false
+    while true {
+      do throws(HistoryError) {
+        _ = try WorkQueue(at: location)
+        return true
+      } catch .missing where options.stays && number == nil {
+        if !isTold {
+          context.teller.note("\(HistoryError.missing(path: location).sentence) Waiting.")
+        }
+        if !isTold { cancellation.listen(context, atMost: options.settings.maxTime?.value) }
+        isTold = true
+        cancellation.pause(milliseconds: 500, context.clock)
+        if cancellation.isCancelled { return false }
+      } catch {
+        throw .cannotWork(error)
+      }
+    }
   }
 
   /// Checks that a run can be sent, and continues it if it was stopped.
@@ -133,6 +158,15 @@ extension ServerChoice {
 
 // Failures to send or stop a run in the queue.
 extension Failure {
+  /// The queue cannot be opened.
+  fileprivate static func cannotWork(_ error: HistoryError) -> Failure {
+    guard case .missing = error else { return .history(error) }
+    return Failure(
+      error.sentence,
+      fix: "'fanfare send --enqueue' begins it with the first run. With --stay, a worker waits for "
+        + "that.")
+  }
+
   /// The run is sent by a single process, or is over.
   static func notInQueue(_ entry: RunEntry) -> Failure {
     let run = entry.run

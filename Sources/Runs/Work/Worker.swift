@@ -37,7 +37,10 @@ struct Worker: ~Copyable {
     (self.number, self.options, self.means, self.context) = (number, options, means, context)
     patience = DatabasePatience(
       stays: options.stays, cancellation: resources.cancellation, context: context)
-    queue = try answered(WorkQueue(at: means.location))
+    queue = try answered(
+      WorkQueue(at: means.location) { [cancellation = resources.cancellation] in
+        cancellation.isOverdue
+      })
   }
 
   /// The turn on a run that begins now; nil on the only run to send.
@@ -203,6 +206,7 @@ struct DatabasePatience {
   /// - Parameter nanoseconds: the time since the first failure; 0 the first time.
   func waits(_ error: HistoryError, _ nanoseconds: UInt64) -> Bool {
     if nanoseconds == 0 { context.teller.note("\(error.sentence) Trying again.") }
+    if cancellation.isOverdue { return false }
     if cancellation.isCancelled { return nanoseconds < Self.atTheEnd }
     let isDenied = if case .denied = error { true } else { false }
     return stays && !isDenied || nanoseconds < Self.usual

@@ -78,6 +78,10 @@ package protocol DatabaseDriver: AnyObject, SendableMetatype {
   /// Reconnects after the connection was lost. A driver for files has nothing to do.
   func reconnect() throws(HistoryError)
 
+  /// Has calls end with `connectionLost`, rather than wait for a server, once `isOver` returns true. A
+  /// driver for files has nothing to do.
+  func giveUp(when isOver: @escaping @Sendable () -> Bool)
+
   /// Prepares for a run of few pushes, in which the time for opening and closing matters. A driver
   /// for servers has nothing to do.
   func expectLittle() throws(HistoryError)
@@ -112,6 +116,8 @@ extension DatabaseDriver {
   package var isLost: Bool { false }
 
   package func reconnect() throws(HistoryError) {}
+
+  package func giveUp(when isOver: @escaping @Sendable () -> Bool) {}
 
   package func expectLittle() throws(HistoryError) {}
 

@@ -24,14 +24,21 @@ struct RowBlocks: ~Copyable {
   private var rest: ClosedRange<Int64>?
 
   /// - Parameters:
-  ///   - run: the run to walk.
+  ///   - run: the run to walk, from its first push on.
   ///   - size: the size of a block: a power of two, at least ``AcceptedPushes/blockSize``.
   init(
-    of run: RunNumber, _ source: Source = .pushes, size: Int64, newestFirst: Bool = false,
+    of run: RunNumber, _ source: Source = .pushes, size: Int64, on database: borrowing Database
+  ) throws(HistoryError) {
+    try self.init(in: run.rows, source, size: size, newestFirst: false, on: database)
+  }
+
+  /// - Parameter rows: the rows to walk, of one run.
+  init(
+    in rows: ClosedRange<Int64>, _ source: Source, size: Int64, newestFirst: Bool,
     on database: borrowing Database
   ) throws(HistoryError) {
     statement = try Statement(Self.text(source, newestFirst ? "max" : "min"), on: database)
-    rest = run.rows
+    rest = rows
     self.size = size
     self.newestFirst = newestFirst
   }

@@ -160,6 +160,18 @@ enum UnfinishedRuns {
 }
 
 extension Database {
+  /// Finds out from its counts whether anything is left of a run, whose results may be millions.
+  ///
+  /// - Throws: `HistoryError.nothingToResume`.
+  func refuseEnded(_ run: RunNumber, at now: Int64) throws(HistoryError) {
+    let ended = try number(
+      """
+      SELECT count(*) FROM runs JOIN progress ON progress.run = runs.id
+        WHERE runs.id = \(run) AND NOT \(UnfinishedRuns.condition(at: now))
+      """)
+    if ended > 0 { throw .nothingToResume(run) }
+  }
+
   /// - Throws: `HistoryError.inQueue` for a run that workers send.
   func refuseQueued(_ run: RunNumber) throws(HistoryError) {
     let state = try text("SELECT state FROM runs WHERE id = \(run)")

@@ -22,6 +22,7 @@ extension SQLLedger {
     try database.refuseQueued(run)
     let lease = try database.driver.takeLease(of: run)
     if let rescued { try database.take(rescued, of: run, now: now) }
+    try database.refuseEnded(run, at: now)
     let horizon = sendsEarly ? Int64.max : now
     let reading = PlanReader(run: run, path: path, now: now, horizon: horizon, pace: pace)
     let stored = try reading.plan(from: database)

@@ -22,6 +22,13 @@ struct DatabaseAddress: Sendable, Hashable {
     options = ConnectionOption.values(stated)
   }
 
+  /// The same with another `connect_timeout`.
+  func waiting(seconds: Int) -> DatabaseAddress {
+    DatabaseAddress(options: options.merging(["connect_timeout": "\(seconds)"]) { $1 })
+  }
+
+  private init(options: [String: String]) { self.options = options }
+
   /// The options of the text, completed for a connection of this tool.
   var completed: [String: String] {
     let effective = effective

@@ -16,6 +16,8 @@ struct DatabaseConnection: ~Copyable {
   /// The time to wait before finding that out, in milliseconds; negative waits forever.
   private let patience: Int32
   private let prepared = PreparedStatements()
+  /// Returns true once no call may wait for the server any longer.
+  var isOver: @Sendable () -> Bool = { false }
 
   private init(owning handle: OpaquePointer, options: [String: String]) {
     (self.handle, self.options) = (handle, options)
@@ -61,10 +63,15 @@ struct DatabaseConnection: ~Copyable {
 
   /// The `tcp_user_timeout`, after which the system gives up a silent network. 0 waits forever.
   private static func patience(of handle: OpaquePointer) -> Int32 {
-    guard let found = PQconninfo(handle) else { return -1 }
+    number("tcp_user_timeout", of: handle) ?? -1
+  }
+
+  /// The value of an option; nil if it is 0.
+  private static func number(_ option: String, of handle: OpaquePointer) -> Int32? {
+    guard let found = PQconninfo(handle) else { return nil }
     defer { PQconninfoFree(found) }
-    let text = ConnectionOption.values(ConnectionOption.all(found))["tcp_user_timeout"]
-    return text.flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil } ?? -1
+    let text = ConnectionOption.values(ConnectionOption.all(found))[option]
+    return text.flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// Runs one or more statements without parameters, as one transaction.
@@ -73,6 +80,17 @@ struct DatabaseConnection: ~Copyable {
   @discardableResult
   func execute(_ sql: String) throws(DatabaseError) -> QueryResult {
     try answer(PQsendQuery(handle, sql))
+  }
+
+  /// Runs the first statements of a connection, which a pooler that has none for it does not answer.
+  ///
+  /// - Throws: `noneLeft` if nothing is answered within `connect_timeout`.
+  func executeFirst(_ sql: String) throws(DatabaseError) -> QueryResult {
+    let isSent = PQsendQuery(handle, sql)
+    let seconds = min(Self.number("connect_timeout", of: handle) ?? 10, 600)
+    var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    if isSent == 1, poll(&socket, 1, 1000 * seconds) == 0 { throw .noneLeft(server: server) }
+    return try answer(isSent)
   }
 
   /// Runs one statement without parameters.
@@ -122,6 +140,9 @@ struct DatabaseConnection: ~Copyable {
   func rollBack() {
     if PQtransactionStatus(handle) != PQTRANS_IDLE { _ = try? execute("ROLLBACK") }
   }
+
+  /// The number of the server's process, as the other side named it for cancelling.
+  var backendNumber: Int32 { PQbackendPID(handle) }
 
   /// True if the connection can still be used, as far as known without asking the server.
   var isOpen: Bool { PQstatus(handle) == CONNECTION_OK }
@@ -181,16 +202,28 @@ extension DatabaseConnection {
   /// answer. If it is frozen, it takes no other connection either.
   private func waitForServer() throws(DatabaseError) {
     var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-    while poll(&socket, 1, patience) == 0 {
+    var silence: Int32 = 0
+    while poll(&socket, 1, Self.look) == 0 {
+      silence &+= Self.look
+      if isOver() { throw giveUp(after: silence) }
+      guard patience > 0, silence >= patience else { continue }
       if withKeywords(options, { PQpingParams($0, $1, 0) }) == PQPING_NO_RESPONSE {
-        // The connection is used no more, on either side.
-        shutdown(PQsocket(handle), Int32(SHUT_RDWR))
-        PQconsumeInput(handle)
-        var refusal = refusal(nil, "no answer")
-        refusal.silence = Int(patience)
-        throw .lost(refusal)
+        throw giveUp(after: patience)
       }
+      silence = 0
     }
+  }
+
+  /// How often a call that waits looks whether it still may, in milliseconds.
+  private static let look: Int32 = 250
+
+  /// Ends the connection, which is used no more on either side.
+  private func giveUp(after silence: Int32) -> DatabaseError {
+    shutdown(PQsocket(handle), Int32(SHUT_RDWR))
+    PQconsumeInput(handle)
+    var refusal = refusal(nil, "no answer")
+    refusal.silence = Int(silence)
+    return .lost(refusal)
   }
 
   /// The error of the last call without a result.

@@ -8,6 +8,10 @@ enum DatabaseError: Error, Hashable, Sendable {
   case secretInAddress
   /// The connection could not be made.
   case cannotConnect(Refusal)
+  /// The connection was made, but nothing was answered on it: a pooler has none left.
+  case noneLeft(server: String)
+  /// A pooler gives each transaction another session of the server.
+  case pooledTransactions(server: String)
   /// The server is older than `DatabaseConnection.oldestServer`: its number, such as 130011.
   case oldServer(server: String, version: Int)
   /// The connection is lost. A COMMIT in transit may or may not have taken effect.
@@ -33,7 +37,9 @@ enum DatabaseError: Error, Hashable, Sendable {
   var refusal: Refusal? {
     switch self {
     case .cannotConnect(let refusal), .lost(let refusal), .refused(let refusal): refusal
-    case .invalidAddress, .secretInAddress, .oldServer, .unexpectedValue: nil
+    case .invalidAddress, .secretInAddress, .noneLeft, .pooledTransactions, .oldServer,
+      .unexpectedValue:
+      nil
     }
   }
 
@@ -81,6 +87,8 @@ extension HistoryError {
     case .secretInAddress: self = .secretInAddress
     case .cannotConnect(let refusal):
       self = .cannotConnect(server: refusal.server, reason: refusal.message)
+    case .noneLeft(let server): self = .noConnectionLeft(server: server)
+    case .pooledTransactions(let server): self = .pooledTransactions(server: server)
     case .oldServer(let server, let version):
       self = .oldServer(server: server, found: version / 10_000, needed: 14)
     case .lost(let refusal):
@@ -111,7 +119,7 @@ extension HistoryError {
   /// or busy.
   public var mayPass: Bool {
     switch self {
-    case .cannotConnect, .connectionLost, .full, .locked, .readOnly: true
+    case .cannotConnect, .noConnectionLeft, .connectionLost, .full, .locked, .readOnly: true
     case .refused(_, let state, _): state.isEmpty || Self.passingClasses.contains(state.prefix(2))
     default: false
     }

@@ -28,6 +28,9 @@ final class PostgreSQLSession: DatabaseDriver {
       let address = try DatabaseAddress(location)
       let connection = try DatabaseConnection.open(address)
       backend = try Backend(preparing: connection, lockMilliseconds: lockMilliseconds)
+      if try backend.isShared(by: connection, address) {
+        throw DatabaseError.pooledTransactions(server: connection.server)
+      }
       self.address = address
       self.connection = connection
       self.lockMilliseconds = lockMilliseconds
@@ -58,16 +61,20 @@ final class PostgreSQLSession: DatabaseDriver {
   /// Reconnects after the connection was lost, and has the server end the process of the lost one.
   func reconnect() throws(HistoryError) {
     guard isLost else { return }
-    let predecessor = backend
+    let (predecessor, isOver) = (backend, connection.isOver)
+    if isOver() { throw .connectionLost(server: place) }
     try asking { () throws(DatabaseError) in
-      let connection = try DatabaseConnection.open(address)
+      var connection = try DatabaseConnection.open(address)
       backend = try Backend(preparing: connection, lockMilliseconds: lockMilliseconds)
+      connection.isOver = isOver
       self.connection = connection
     }
     isLost = false
     connectionNumber += 1
     try query(predecessor.termination, [])
   }
+
+  func giveUp(when isOver: @escaping @Sendable () -> Bool) { connection.isOver = isOver }
 
   /// Runs statements without parameters.
   func execute(_ sql: String) throws(HistoryError) {
@@ -157,7 +164,7 @@ private struct Backend {
     // A timeout of 0 would mean none. With keepalives the server soon notices that this machine is
     // gone, and frees its locks. Plans for particular bounds of `pushes` and compiled expressions
     // cost more than they save.
-    let found = try connection.execute(
+    let found = try connection.executeFirst(
       """
       SET search_path = fanfare, pg_temp; SET lock_timeout = \(max(1, lockMilliseconds));
       SET synchronous_commit = on; SET client_min_messages = warning;
@@ -168,6 +175,22 @@ private struct Backend {
       """)
     guard found.count == 1 else { throw found.unexpected(0) }
     (pid, start) = (found.text(0, 0), found.text(0, 1))
+  }
+
+  /// Returns true if a connection pooler lets other connections use the process between this one's
+  /// transactions. A pooler names a number of its own for the process. One in transaction mode gives
+  /// an idle process to another connection; one in session mode may have none for that.
+  func isShared(
+    by connection: borrowing DatabaseConnection, _ address: DatabaseAddress
+  ) throws(DatabaseError) -> Bool {
+    if connection.backendNumber == Int32(pid) { return false }
+    let other = try DatabaseConnection.open(address.waiting(seconds: 2))
+    do throws(DatabaseError) {
+      if try other.executeFirst("SELECT pg_backend_pid()").text(0, 0) == pid { return true }
+    } catch {
+      return false
+    }
+    return try connection.execute("SELECT pg_backend_pid()").text(0, 0) != pid
   }
 
   /// The SQL that ends the process, if it still runs.

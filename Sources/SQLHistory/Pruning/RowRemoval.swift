@@ -7,35 +7,32 @@ struct RowRemoval {
   /// A table whose row numbers begin with the number of the run.
   private struct Table {
     let name: StaticString
-    let number: StaticString
+    var number: StaticString = "id"
     /// The number of bits below the run's number.
-    let bits: Int64
-    /// The range of numbers removed per transaction: a block of tails has two thousand rows, and a
-    /// payload may fill a page.
-    let step: Int64
+    var bits = RunNumber.sequenceBits
+    /// The number of rows removed per transaction, of any number of runs.
+    let most: Int
     /// An SQL expression for the number of results in its rows, in total or per row; nil if they
     /// have none.
     var results: StaticString?
   }
 
+  /// A value of `accepted` may fill twenty pages, a payload one.
   private static let tables = [
-    Table(
-      name: "results", number: "id", bits: RunNumber.sequenceBits, step: 8192, results: "count(*)"),
-    Table(
-      name: "accepted", number: "id", bits: RunNumber.sequenceBits, step: 32768, results: "count"),
-    Table(name: "payloads", number: "id", bits: RunNumber.sequenceBits, step: 2048),
-    Table(name: "commits", number: "id", bits: RunNumber.sequenceBits, step: 512),
-    Table(name: "origins", number: "id", bits: RunNumber.sequenceBits, step: 8192),
+    Table(name: "results", most: 8192, results: "count(*)"),
+    Table(name: "accepted", most: 64, results: "count"),
+    Table(name: "payloads", most: 2048),
+    Table(name: "commits", most: 512),
+    Table(name: "origins", most: 8192),
     Table(
       name: "token_tails", number: "block", bits: RunNumber.sequenceBits - TokenIndex.placeBits,
-      step: 1),
+      most: 2048),
   ]
 
   /// The tables of the queue. Rows of `queued_runs` and `workers` are removed with their run. A
   /// chunk has about ten thousand bytes.
   private static let queue = [
-    Table(name: "chunks", number: "id", bits: RunNumber.sequenceBits, step: 1 << 18),
-    Table(name: "other_results", number: "id", bits: RunNumber.sequenceBits, step: 8192),
+    Table(name: "chunks", most: 256), Table(name: "other_results", most: 8192),
   ]
 
   private var removed = 0
@@ -56,46 +53,56 @@ struct RowRemoval {
   private mutating func removeOrphans(
     _ table: Table, from database: borrowing Database
   ) throws(HistoryError) {
-    var last: Int64 = -1
-    while let number = try first(table, after: last, in: database) {
-      let run = number >> table.bits
-      let end = run << table.bits | (1 << table.bits - 1)
-      if try database.number("SELECT count(*) FROM runs WHERE id = \(run)") > 0 {
-        last = end
+    // A run that begins now has higher ones.
+    guard let last = try number("max", after: -1, table, in: database) else { return }
+    var done: Int64 = -1
+    while let first = try number("min", after: done, table, in: database), first <= last {
+      let run = first >> table.bits
+      let next = try database.run("SELECT min(id) FROM runs WHERE id >= \(run)")
+      if next?.rawValue == run {
+        done = run << table.bits | (1 << table.bits - 1)
       } else {
-        try remove(
-          number...(end - number < table.step ? end : number + table.step - 1), table,
-          from: database)
-        last = number
+        let end = next.map { min(last, $0.rawValue << table.bits - 1) } ?? last
+        done = try remove(first...end, table, from: database)
       }
     }
   }
 
-  private func first(
-    _ table: Table, after number: Int64, in database: borrowing Database
+  /// The lowest or highest row number above another.
+  private func number(
+    _ end: StaticString, after number: Int64, _ table: Table, in database: borrowing Database
   ) throws(HistoryError) -> Int64? {
     let statement = try Statement(
-      "SELECT min(\(table.number)) FROM \(table.name) WHERE \(table.number) > ?", on: database)
+      "SELECT \(end)(\(table.number)) FROM \(table.name) WHERE \(table.number) > ?", on: database)
     statement.bind(number, at: 1)
     guard try statement.step(), !statement.isNull(0) else { return nil }
+    defer { statement.reset() }
     return try statement.row(after: number)
   }
 
+  /// Removes the first rows within bounds, in one transaction.
+  ///
+  /// - Returns: the number up to which none is left.
   private mutating func remove(
     _ numbers: ClosedRange<Int64>, _ table: Table, from database: borrowing Database
-  ) throws(HistoryError) {
+  ) throws(HistoryError) -> Int64 {
     let start = ContinuousClock.now
-    let rows = """
-      FROM \(table.name) WHERE \(table.number) >= \(numbers.lowerBound)
-        AND \(table.number) <= \(numbers.upperBound)
-      """
-    try database.transaction { () throws(HistoryError) in
+    let end = try database.transaction { () throws(HistoryError) in
+      let bounds = "\(table.number) BETWEEN \(numbers.lowerBound) AND"
+      let end = try database.number(
+        """
+        SELECT max(\(table.number)) FROM (SELECT \(table.number) FROM \(table.name)
+          WHERE \(bounds) \(numbers.upperBound) ORDER BY \(table.number) LIMIT \(table.most)) AS found
+        """)
+      let rows = "FROM \(table.name) WHERE \(bounds) \(end)"
       try countResults(rows, table, in: database)
       try database.execute("DELETE \(rows)")
+      return max(end, numbers.lowerBound)
     }
     // Those who wait for the lock poll it.
     let spent = (ContinuousClock.now - start) / .milliseconds(1)
     usleep(UInt32(1000 * min(max(1, spent / 4), 100)))
+    return end
   }
 
   private mutating func countResults(
@@ -105,8 +112,8 @@ struct RowRemoval {
     let statement = try Statement("SELECT \(results) \(rows)", on: database)
     while try statement.step() {
       let number = statement.int64(0)
-      // At most as many as there are numbers, so that no sum overflows.
-      if (0...table.step).contains(number) {
+      // At most as many as a block of packed pushes or a batch has, so that no sum overflows.
+      if (0...8192).contains(number) {
         removed += Int(number)
       } else {
         damage = .corrupt(path: statement.place)

@@ -79,11 +79,15 @@ struct ResultContext: RunRow {
   let started: Int64
   let identity: RunIdentity
   let channel: String?
+  /// The number of results by outcome.
+  let tally: OutcomeTally
+  /// The rows of its results, if every number among them has one.
+  let numbers: ClosedRange<Int64>?
 
   static func selection(in database: borrowing Database) -> String {
     """
-    SELECT runs.id, started, id_high, id_low, apns_id, channel
-      FROM runs JOIN progress ON progress.run = runs.id
+    SELECT runs.id, started, id_high, id_low, apns_id, channel, accepted, rejected, skipped,
+      deferred, unknown, not_attempted, state, last FROM runs JOIN progress ON progress.run = runs.id
     """
   }
 
@@ -92,6 +96,10 @@ struct ResultContext: RunRow {
     started = try row.time(1)
     identity = RunIdentity(row: row, from: 2)
     channel = row.text(5)
+    tally = try row.tally(from: 6)
+    let last = try row.count(13)
+    let isWhole = row.text(12) == RunState.finished.rawValue && last == tally.total && last > 0
+    numbers = isWhole ? run.row(of: 1)...run.row(of: UInt64(last)) : nil
   }
 }
 

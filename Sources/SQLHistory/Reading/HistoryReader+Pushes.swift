@@ -5,20 +5,31 @@ public import PushModel
 extension HistoryReader {
   /// Passes pushes until `body` returns false.
   ///
-  /// - Parameter newestFirst: true for the newest run first, and the highest numbers first within
-  ///   it; false for the reverse.
+  /// - Parameters:
+  ///   - newestFirst: true for the newest run first, and the highest numbers first within it; false
+  ///     for the reverse.
+  ///   - count: the number of pushes to skip first, which are counted rather than read.
+  /// - Returns: the number of pushes skipped: fewer if there are not so many.
+  @discardableResult
   public func forEachPush(
-    _ filter: HistoryFilter, newestFirst: Bool = true,
+    _ filter: HistoryFilter, newestFirst: Bool = true, skipping count: Int = 0,
     _ body: (PushEntry) throws(HistoryError) -> Bool
-  ) throws(HistoryError) {
+  ) throws(HistoryError) -> Int {
+    var rest = count
     if let rows = try rows(filter) {
-      try visit(newestFirst ? rows.reversed() : rows, filter, body)
+      try visit(newestFirst ? rows.reversed() : rows, filter) { (push) throws(HistoryError) in
+        if rest == 0 { return try body(push) }
+        rest -= 1
+        return true
+      }
     } else {
       try forEachRow(RunCondition(filter), newestFirst: newestFirst) {
         (context: ResultContext) throws(HistoryError) in
-        try visit(context, filter, newestFirst: newestFirst, body)
+        if context.passes(filter, &rest) { return true }
+        return try visit(context, filter, newestFirst: newestFirst, skipping: &rest, body)
       }
     }
+    return count - rest
   }
 
   /// The push with an `apns-id`; nil if the history does not contain it or has no result of it.
@@ -89,20 +100,22 @@ extension HistoryReader {
     }
   }
 
-  /// Passes the matching pushes of a run.
+  /// Passes the matching pushes of a run after those that are to be skipped.
   ///
   /// - Returns: true to continue.
   private func visit(
-    _ context: ResultContext, _ filter: HistoryFilter, newestFirst: Bool,
+    _ context: ResultContext, _ filter: HistoryFilter, newestFirst: Bool, skipping rest: inout Int,
     _ body: (PushEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError) -> Bool {
     let search = try PushSearch(filter, order: newestFirst ? "DESC" : "ASC", on: database)
+    let rows = try context.rows(filter, newestFirst: newestFirst, skipping: &rest, in: database)
     var blocks = try RowBlocks(
-      of: context.run, filter.source, size: filter.blockSize, newestFirst: newestFirst, on: database
-    )
+      in: rows, filter.source, size: filter.blockSize, newestFirst: newestFirst, on: database)
     while let block = try blocks.next() {
       search.statement.bind(block)
-      for entry in try page(search, context) where try !body(entry) { return false }
+      let entries = try page(search, context).dropFirst(rest)
+      rest -= min(rest, entries.startIndex)
+      for entry in entries where try !body(entry) { return false }
     }
     return true
   }
@@ -134,32 +147,43 @@ struct PushSearch: ~Copyable {
     _ filter: HistoryFilter, columns: String = PushEntry.columns, order: String? = "ASC",
     on database: borrowing Database
   ) throws(HistoryError) {
-    // The bounds have the first two parameters.
-    let table = filter.source == .pushes ? "pushes(?1, ?2)" : "results"
-    var terms = [filter.source == .pushes ? "true" : "id BETWEEN ?1 AND ?2"]
-    if !filter.outcomes.isEmpty {
-      // Literals, so that the database sees that its index has them all.
-      let codes = filter.outcomes.map { "\($0.code)" }
-      terms.append("outcome IN (\(codes.joined(separator: ", ")))")
-    }
-    if !filter.reasons.isEmpty {
-      let words = filter.reasons.map { _ in "?" }.joined(separator: ", ")
-      terms.append("reason IN (SELECT id FROM reasons WHERE lower(word) IN (\(words)))")
-    }
-    if let token = filter.token { terms.append("\(database.dialect.end(of: token)) = ?") }
+    let rows =
+      filter.source == .pushes
+      ? "pushes(?1, ?2) WHERE true" : "results WHERE id BETWEEN ?1 AND ?2"
     statement = try Statement(
       """
-      SELECT \(columns) FROM \(table) WHERE \(terms.joined(separator: " AND "))
+      SELECT \(columns) FROM \(rows) AND \(filter.condition(in: database))
         \(order.map { "ORDER BY id \($0)" } ?? "")
       """, on: database)
-    let values = filter.reasons.map { $0.lowercased() } + [filter.token?.digits].compactMap(\.self)
-    for (index, value) in values.enumerated() { statement.bind(value, at: Int32(index) + 3) }
+    filter.bind(to: statement)
   }
 
   func step() throws(HistoryError) -> Bool { try statement.step() }
 }
 
 extension HistoryFilter {
+  /// The condition on a row of `pushes` or `results`. The bounds of the rows have the first two
+  /// parameters.
+  func condition(in database: borrowing Database) -> String {
+    var terms = ["true"]
+    if !outcomes.isEmpty {
+      // Literals, so that the database sees that its index has them all.
+      terms.append("outcome IN (\(outcomes.map { "\($0.code)" }.joined(separator: ", ")))")
+    }
+    if !reasons.isEmpty {
+      let words = reasons.map { _ in "?" }.joined(separator: ", ")
+      terms.append("reason IN (SELECT id FROM reasons WHERE lower(word) IN (\(words)))")
+    }
+    if let token { terms.append("\(database.dialect.end(of: token)) = ?") }
+    return terms.joined(separator: " AND ")
+  }
+
+  /// Binds the values of ``condition(in:)``.
+  func bind(to statement: borrowing Statement) {
+    let values = reasons.map { $0.lowercased() } + [token?.digits].compactMap(\.self)
+    for (index, value) in values.enumerated() { statement.bind(value, at: Int32(index) + 3) }
+  }
+
   /// The tables to search. No accepted push is in the indexes of `results`, and none needs to be
   /// unpacked if none is wanted.
   var source: RowBlocks.Source {

@@ -2,15 +2,15 @@ internal import HTTP2
 internal import POSIX
 internal import Synchronization
 
-/// The connections that have yet to send the head of their next request, by socket.
+/// The connections that have yet to send the head of their next request, or its body, by socket.
 ///
-/// Each has a limited time for the whole head, however slowly it comes. If too many wait, one gives
+/// Each has a limited time for the whole of it, however slowly it comes. If too many wait, one gives
 /// way: a connection that never showed the key before one that did, and of those the oldest. So a
 /// new client always gets its turn.
 struct AwaitedHeads {
   /// The most connections that may wait at a time.
   let most: Int
-  /// The time for a head, in milliseconds.
+  /// The time for a head or a body, in milliseconds.
   let patience: Int64
   /// The times since when they wait.
   private var waiting: [Int32: Int64] = [:]
@@ -37,7 +37,7 @@ struct AwaitedHeads {
     return last?.key
   }
 
-  /// Removes a connection whose head has arrived.
+  /// Removes a connection whose head or body has arrived.
   mutating func remove(_ socket: Int32, isKnown: Bool) {
     waiting[socket] = nil
     if isKnown { known.insert(socket) }
@@ -57,7 +57,7 @@ struct AwaitedHeads {
   }
 }
 
-/// Closes connections whose heads do not come. A socket is shut down only while it is known to be
+/// Closes connections whose heads or bodies do not come. A socket is shut down only while it is known to be
 /// open: libmicrohttpd reports its end before it closes it.
 final class HeadWatch: Sendable {
   private let heads: Mutex<AwaitedHeads>
@@ -72,7 +72,7 @@ final class HeadWatch: Sendable {
   /// The time of the next deadline.
   var deadline: Int64? { heads.withLock(\.deadline) }
 
-  /// Expects the head of a request.
+  /// Expects the head or the body of a request.
   func expect(on socket: Int32) {
     let isFirst = heads.withLock { heads in
       defer { heads.add(socket, at: uptime()).map { _ = shutdown($0, endOfBoth) } }
@@ -81,8 +81,8 @@ final class HeadWatch: Sendable {
     if isFirst { wake.call() }
   }
 
-  /// Notes that a head has arrived.
-  func noteHead(on socket: Int32, isKnown: Bool) {
+  /// Notes that a head or a body has arrived.
+  func noteArrival(on socket: Int32, isKnown: Bool) {
     heads.withLock { $0.remove(socket, isKnown: isKnown) }
   }
 

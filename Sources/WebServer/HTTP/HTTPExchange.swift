@@ -36,17 +36,14 @@ final class HTTPExchange {
   }
 
   /// Appends a part of the body, which is dropped once it exceeds the limit.
-  ///
-  /// - Returns: false if the limit is exceeded by this part.
-  func take(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
-    guard request.fault == nil else { return true }
+  func take(_ bytes: UnsafeRawBufferPointer, limit: Int) {
+    guard request.fault == nil else { return }
     guard request.body.count + bytes.count <= limit else {
       request.body = []
       request.fault = .tooLong(limit)
-      return false
+      return
     }
     request.body.append(contentsOf: bytes)
-    return true
   }
 
   private static func forEach(

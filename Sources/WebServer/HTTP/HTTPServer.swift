@@ -7,9 +7,9 @@ internal import Synchronization
 struct HTTPLimits: Sendable {
   /// The number of connections that may be open; more wait to be accepted.
   var connections = 256
-  /// The number of those that may be waiting for a request's head.
+  /// The number of those that may be waiting for the rest of a request.
   var awaitedHeads = 64
-  /// The time for a head, in milliseconds.
+  /// The time for a head, and again for a body, in milliseconds.
   var headMilliseconds: Int64 = 10_000
   /// The seconds a connection may be silent in the middle of a body or a response.
   var idleSeconds = 30
@@ -90,19 +90,17 @@ private final class HTTPCore: Sendable {
 
   /// Handles the head of a request.
   func begin(_ exchange: HTTPExchange, _ connection: OpaquePointer) -> MHD_Result {
-    heads.noteHead(on: exchange.socket, isKnown: service.isKnown(exchange.request))
+    heads.noteArrival(on: exchange.socket, isKnown: service.isKnown(exchange.request))
+    // The body has as much time as the head, unless libmicrohttpd has it already.
+    heads.expect(on: exchange.socket)
     guard let refusal = service.refusal(of: exchange.request) else { return fanfare_http_result(1) }
     return send(refusal, exchange, connection)
-  }
-
-  /// Takes a part of a body. The rest of one that is too long has as much time as a head.
-  func take(_ bytes: UnsafeRawBufferPointer, _ exchange: HTTPExchange) {
-    if !exchange.take(bytes, limit: service.bodyLimit) { heads.expect(on: exchange.socket) }
   }
 
   /// Answers a whole request.
   func finish(_ exchange: HTTPExchange, _ connection: OpaquePointer) -> MHD_Result {
     let request = exchange.request
+    heads.noteArrival(on: exchange.socket, isKnown: service.isKnown(request))
     if let answer = exchange.longAnswer {
       guard let response = answer.take() else { return fanfare_http_result(0) }
       return send(response, exchange, connection)
@@ -162,7 +160,8 @@ private let handle: MHD_AccessHandlerCallback = {
     return server.begin(known, connection)
   }
   guard uploadSize.pointee > 0 else { return server.finish(known, connection) }
-  server.take(UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee), known)
+  let part = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
+  known.take(part, limit: server.service.bodyLimit)
   uploadSize.pointee = 0
   return fanfare_http_result(1)
 }

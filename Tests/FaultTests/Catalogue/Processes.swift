@@ -22,7 +22,10 @@ extension FaultRow {
       67, "SIGINT or SIGTERM in mid-run", "Waits for what is in flight; resume sends the rest",
       stopped(SIGINT, code: 130), stopped(SIGTERM, code: 143)),
     FaultRow(
-      68, "kill -9, and resume", "Sends again what was sent and has no result",
+      68, "kill -9, and resume",
+      "Sends again at most the pushes whose answer was not yet read, and so never more than "
+        + "connections × streams: answers are noted beside the history before their streams are used "
+        + "again",
       .program(.atLeastOnce, "once", fault: .elsewhere) { bench in
         let killed = try bench.send(6000, "--connections", "1", atRequest: 1700)
         #expect(killed.exitCode == nil)
@@ -58,6 +61,15 @@ extension FaultRow {
         let ended = try bench.send(
           6000, "--connections", "1", signal: SIGHUP, atRequest: 900)
         #expect(ended.exitCode == nil)
+      }),
+    FaultRow(
+      120, "Somebody has the results open and does not read them",
+      "Waits for the reader; Ctrl-C gives the rest up after five seconds, and the history has it",
+      .program(.exactlyOnce, fault: .elsewhere) { bench in
+        let pipe = try SilentPipe([], name: "results.jsonl")
+        let ended = try bench.send(
+          6000, "--connections", "1", "--results", pipe.path, signal: SIGINT, atRequest: 50)
+        #expect(ended.exitCode == 130)
       }),
     FaultRow(
       81, "The machine sleeps for hours in mid-run",

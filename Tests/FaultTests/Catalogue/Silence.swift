@@ -14,7 +14,8 @@ extension FaultRow {
   static let silence = [
     FaultRow(
       20, "A connection that neither answers nor acknowledges, and does not end",
-      "Gives it up after the time-out and sends again what was in doubt",
+      "Resets the streams after the time-out; when a PING is not answered either, gives the "
+        + "connection up and sends again what was on it",
       .run(.atLeastOnce) { bench in
         bench.run.timeoutMilliseconds = 1000
         let server = try bench.serve(with: { $0.maxConcurrentStreams = 100 }) {
@@ -41,14 +42,17 @@ extension FaultRow {
         #expect(limit / 2...limit ~= most.withLock { $0 })
       }),
     FaultRow(
-      27, "Some pushes are never answered", "Gives them up one by one and sends them again",
+      27, "Some pushes are never answered",
+      "Each costs itself alone: its stream is reset after the time-out, and it is sent again; its "
+        + "connection and all others go on",
       .run(.atLeastOnce, "and not processed") { bench in
         bench.run.timeoutMilliseconds = 1000
-        try bench.serve(with: { $0.maxConcurrentStreams = 100 }) {
+        let server = try bench.serve(with: { $0.maxConcurrentStreams = 100 }) {
           $0.token % 100 == 0 && $0.attempt == 1 ? .swallow : nil
         }
         let delivery = try bench.send(1000)
         #expect(delivery[.accepted] == 1000 && delivery.summary.resentInDoubt == 10)
+        #expect(server.connectionCount == 1)
       },
       .run(.atLeastOnce, "though they were processed") { bench in
         bench.run.timeoutMilliseconds = 1000

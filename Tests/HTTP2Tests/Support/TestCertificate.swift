@@ -22,12 +22,14 @@ struct TestCertificate {
 
   /// - Parameters:
   ///   - name: the DNS name that it is for; nil makes an authority.
+  ///   - namesHost: whether it has the name where clients look for it, beside the subject.
   ///   - days: its first and last day, counted from today.
   ///   - issuer: who signs it; nil makes it sign itself.
   ///   - rsaBits: the length of its RSA key; nil makes a P-256 key.
   /// - Throws: `Failure` when OpenSSL does not play along.
   init(
-    for name: String?, days: ClosedRange<Int> = -1...1, issuer: TestCertificate? = nil,
+    for name: String?, namesHost: Bool = true, days: ClosedRange<Int> = -1...1,
+    issuer: TestCertificate? = nil,
     rsaBits: Int32? = nil
   ) throws {
     guard let certificate = X509_new() else { throw Failure() }
@@ -41,7 +43,7 @@ struct TestCertificate {
     X509_gmtime_adj(X509_getm_notBefore(certificate), days.lowerBound * 86_400)
     X509_gmtime_adj(X509_getm_notAfter(certificate), days.upperBound * 86_400)
     X509_set_pubkey(certificate, key)
-    try identify(as: name, issuer: issuer?.parts ?? parts)
+    try identify(as: name, namesHost: namesHost, issuer: issuer?.parts ?? parts)
   }
 
   private static func rsaKey(bits: Int32) -> OpaquePointer? {
@@ -54,12 +56,12 @@ struct TestCertificate {
     return key
   }
 
-  private func identify(as name: String?, issuer: Parts) throws {
+  private func identify(as name: String?, namesHost: Bool, issuer: Parts) throws {
     let subject = X509_get_subject_name(parts.certificate)
     X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, name ?? "Test authority", -1, -1, 0)
     X509_set_issuer_name(parts.certificate, X509_get_subject_name(issuer.certificate))
     try add(NID_basic_constraints, name == nil ? "critical,CA:TRUE" : "critical,CA:FALSE")
-    if let name { try add(NID_subject_alt_name, "DNS:\(name)") }
+    if let name, namesHost { try add(NID_subject_alt_name, "DNS:\(name)") }
     guard X509_sign(parts.certificate, issuer.key, EVP_sha256()) > 0 else { throw Failure() }
   }
 

@@ -48,6 +48,28 @@ struct LostConnectionTests {
     try session.execute("SELECT 1")
   }
 
+  @Test("a server that is frozen is not waited for once the worker is to end")
+  func givenUp() throws {
+    let server = try PostgresServer()
+    let database = try PostgresDatabase(on: server)
+    let session = try PostgreSQLSession(database.address, lockMilliseconds: 1000)
+    session.giveUp { true }
+    try session.execute("SELECT 1")
+    try database.freezeServer {
+      // By itself it would be asked for half a minute whether it still works.
+      let error = #expect(throws: HistoryError.self) { try session.execute("SELECT 1") }
+      guard case .connectionLost(_, let silence?)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(silence < 30_000)
+      // Nor is it connected to again.
+      #expect(throws: HistoryError.connectionLost(server: database.shownAddress)) {
+        try session.reconnect()
+      }
+    }
+  }
+
   @Test("one connection can be ended by an administrator")
   func administrator() throws {
     let database = try PostgresDatabase()
