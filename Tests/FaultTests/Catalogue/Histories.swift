@@ -80,15 +80,15 @@ extension FaultRow {
         try other.expectEnd()
       }),
     FaultRow(
-      121, "A connection pooler before PostgreSQL that has no connection left",
+      106, "A connection pooler before PostgreSQL that has no connection left",
       "Says so within ten seconds; a worker tries again for ten minutes, or with --stay for ever",
       omitted: "the books of these cases are kept in SQLite; PooledConnectionTests prove it"),
     FaultRow(
-      122, "A connection pooler that gives each transaction another session of PostgreSQL",
+      107, "A connection pooler that gives each transaction another session of PostgreSQL",
       "Refuses before anything is sent, and names pool_mode",
       omitted: "the books of these cases are kept in SQLite; PooledConnectionTests prove it"),
     FaultRow(
-      123, "PostgreSQL is frozen while a worker is told to end",
+      108, "PostgreSQL is frozen while a worker is told to end",
       "Ends within ten seconds, and saves the results that it could not write",
       omitted: "the books of these cases are kept in SQLite; LostConnectionTests and"
         + " WorkCommandTests prove it"),

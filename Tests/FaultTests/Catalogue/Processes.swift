@@ -63,7 +63,7 @@ extension FaultRow {
         #expect(ended.exitCode == nil)
       }),
     FaultRow(
-      120, "Somebody has the results open and does not read them",
+      105, "Somebody has the results open and does not read them",
       "Waits for the reader; Ctrl-C gives the rest up after five seconds, and the history has it",
       .program(.exactlyOnce, fault: .elsewhere) { bench in
         let pipe = try SilentPipe([], name: "results.jsonl")
