@@ -27,8 +27,9 @@ struct SpoolTests {
     into spool: Spool
   ) throws -> [String] {
     let lists = try KeptFolder()
-    let pipe = try SilentPipe(bytes)
-    let path = endsThere ? try lists.file(name, bytes) : pipe.path
+    let pipe = endsThere ? nil : try SilentPipe(bytes)
+    defer { withExtendedLifetime(pipe) {} }
+    let path = try pipe?.path ?? lists.file(name, bytes)
     var reader = try RecipientReader(
       [.file(path)], selection: RecipientSelection(limit: limit), mayBeEmpty: true,
       spools: [0: spool])
@@ -167,8 +168,9 @@ struct SpoolTests {
     let told = Mutex<[Int32]>([])
     let spool = Spool(scratchFolder: folder.path) { code in told.withLock { $0.append(code) } }
     spool.keep(at: place)
-    var reader = try RecipientReader(
-      [.file(try SilentPipe(Array("ab12\n".utf8)).path)], spools: [0: spool], chunkSize: 1)
+    let pipe = try SilentPipe(Array("ab12\n".utf8))
+    defer { withExtendedLifetime(pipe) {} }
+    var reader = try RecipientReader([.file(pipe.path)], spools: [0: spool], chunkSize: 1)
     #expect(try reader.next()?.count == 1)
     #expect(try names.count == 1)
     spool.giveUp(ENOSPC)

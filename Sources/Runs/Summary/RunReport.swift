@@ -93,7 +93,6 @@ extension RunReport {
   /// Saves them where `resume` finds them. If that fails, they are in the file of `--results`, or in
   /// one of their own, which it then has to be given.
   private mutating func save(_ results: [PushResult], of run: OpenRun) throws(Failure) {
-    // Also those of pushes that were not attempted: they were claimed, and may have been sent otherwise.
     if results.isEmpty { return }
     var hint = summary.resumeHint
     let isQueued = plan.origin.shared != nil

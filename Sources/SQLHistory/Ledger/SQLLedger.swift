@@ -139,11 +139,11 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
     SentFileName(run, record.identity, pass: stored?.pass ?? 0, beside: history)
   }
 
-  /// Marks, where there may be room, the last push that was handed on. Without a mark all that was
-  /// claimed ahead would count as sent.
+  /// Marks, where there may be room, the last push that was sent. Without a mark all that was claimed
+  /// ahead would count as sent.
   private func leaveMark() {
-    guard notes?.failure != nil, let name = sentFile(beside: nil) else { return }
-    notes = SentFile(name, from: max(plan?.claimed ?? 0, wanted))
+    guard let notes, notes.failure != nil, let name = sentFile(beside: nil) else { return }
+    self.notes = SentFile(name, from: notes.mark)
   }
 
   /// Stores, with each further result, the payload rendered for the recipient; for a push that is
@@ -200,10 +200,13 @@ public final class SQLLedger: ResultLedger, ClaimLedger {
     if !hasEnded { try commit() }
   }
 
-  /// Takes the results that could not be committed, to be saved elsewhere. Nothing is in flight then.
+  /// Takes the results that could not be committed, to be saved elsewhere; not those of pushes that the
+  /// mark shows as not sent. Nothing is in flight then.
   public func takeUncommitted() -> [PushResult] {
     leaveMark()
-    return outbox.takeAll().flatMap(\.results)
+    let results = outbox.takeAll().flatMap(\.results)
+    guard let mark = notes?.mark else { return results }
+    return results.filter { $0.outcome != .notAttempted || $0.push.sequence <= mark }
   }
 
   /// The next claim: claims are made in large steps, and again once half of a step is used.

@@ -61,6 +61,9 @@ package final class SentFile: RunNotes {
     return code == 0 ? nil : code
   }
 
+  /// The last push that was handed to the network, also if that could not be written.
+  package var mark: UInt64 { highest.load(ordering: .acquiring) }
+
   /// The notes of one more connection.
   package func newConnection() -> any ConnectionNotes { SentFilePart(of: self) }
 
