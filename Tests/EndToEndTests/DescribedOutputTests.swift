@@ -38,7 +38,8 @@ struct DescribedOutputTests {
   /// outputs that share the fields of others.
   private func isRare(_ key: String, in format: DescribedFormat) -> Bool {
     let rare: [DescribedFormat: [String]] = [
-      .summary: ["$.push.skippedFor"], .inspect: ["$[]|5."], .emulator: ["$.manage"],
+      .summary: ["$.push.skippedFor", "$.changedList"], .inspect: ["$[]|5."],
+      .emulator: ["$.manage"],
       .step: ["$.unread|0", "$.asked", "$.cause", "$.push.skippedFor"],
       .work: ["$.unread|0", "$.asked", "$.push.skippedFor"],
       .preview: ["$|0.problems[].", "$|1.steps[].problems[].", "$|1.steps[].liveActivity"],
