@@ -69,13 +69,14 @@ struct DependencyScriptTests {
       let machine = try Machine(folder, system: "Darwin")
       for name in ["make", "pkg-config"] { try machine.add(name) }
       let brought = [
-        "fish", "groff", "h2load", "nghttpd", "openssl", "postgresql@15/bin/initdb",
+        "fish", "groff", "h2load", "nghttpd", "openssl", "pgbouncer", "postgresql@15/bin/initdb",
       ]
       try machine.addManager("brew", bringing: brought + Machine.formulas)
       let result = try machine.install("--development")
       #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
       let tools = [
-        "chromedriver", "fish", "groff", "nghttp2", "openssl@3", "postgresql@15", "shellcheck",
+        "chromedriver", "fish", "groff", "nghttp2", "openssl@3", "pgbouncer", "postgresql@15",
+        "shellcheck",
       ]
       #expect(try machine.installed(by: "brew") == (Self.libraries["brew"] ?? []) + tools)
       #expect(!(result.output + result.errors).contains("taskset"))
