@@ -34,7 +34,7 @@ extension ResultContext {
     let counter = try PushCounter(filter, on: database)
     while case let (first, last) = (low.block, high.block), first < last {
       // No packed value is on both sides.
-      let middle = (first + last + 1) / 2 << AcceptedPushes.blockBits
+      let middle = ((first + last + 1) / 2) << AcceptedPushes.blockBits
       let count = try counter.count(newestFirst ? middle...high : low...middle - 1)
       let isSkipped = count <= rest
       if isSkipped { rest -= count }
