@@ -23,7 +23,7 @@ struct InterruptedCallTests {
         ], environment: ["LD_PRELOAD": library])
       #expect(result.exitCode == 0, "\(result.errors)")
       #expect(try JSON(text: result.output)["accepted"]?.int == 4)
-      #expect(result.errors.contains("interrupted 2 times"), "\(result.errors)")
+      #expect(result.errors.split(separator: "\n") == ["interrupted", "interrupted"])
     }
   }
 
@@ -34,20 +34,15 @@ struct InterruptedCallTests {
     #include <errno.h>
     #include <fcntl.h>
     #include <stdarg.h>
-    #include <stdio.h>
     #include <string.h>
     #include <unistd.h>
 
-    static int opened, listed = -1, count;
-
-    __attribute__((destructor)) static void end(void) {
-      fprintf(stderr, "interrupted %d times\\n", count);
-    }
+    static int opened, listed = -1;
 
     static int interrupt(int *is_done) {
       if (*is_done) return 0;
       *is_done = 1;
-      count++;
+      if (write(STDERR_FILENO, "interrupted\\n", 12) != 12) return 0;
       errno = EINTR;
       return 1;
     }

@@ -9,7 +9,7 @@ struct HistoryWatch {
   private let node: ino_t
   private var size: off_t
   private var logSize: off_t = 0
-  private var isShorter = false
+  private var isSuspect = false
 
   /// Begins to watch the file of an open history; nil for a server, which keeps what is committed.
   init?(_ database: borrowing Database) throws(HistoryError) {
@@ -25,14 +25,14 @@ struct HistoryWatch {
     guard let now = currentSize else { return }
     let logNow = currentLogSize
     // SQLite writes over an old log from its start, and leaves it as long as it is.
-    if now < size || logNow < logSize { isShorter = true }
+    if now < size || logNow < logSize || lacksLogHeader { isSuspect = true }
     (size, logSize) = (now, logNow)
   }
 
   /// - Throws: `HistoryError.gone` if the file no longer contains what was written to it.
   mutating func check() throws(HistoryError) {
     look()
-    if currentSize == nil || isShorter && !isWhole { throw HistoryError.gone(path: path) }
+    if currentSize == nil || isSuspect && !isWhole { throw HistoryError.gone(path: path) }
   }
 
   /// The cause of an error: a file that is gone or truncated also makes writes fail.
@@ -54,6 +54,18 @@ struct HistoryWatch {
   private var currentLogSize: off_t {
     var status = stat()
     return stat(path + "-wal", &status) == 0 ? status.st_size : 0
+  }
+
+  /// True if the log does not begin as one does. What SQLite writes at the end of a log that was cut
+  /// leaves a hole before it.
+  private var lacksLogHeader: Bool {
+    let log = open(path + "-wal", O_RDONLY | O_CLOEXEC)
+    guard log >= 0 else { return false }
+    defer { close(log) }
+    var magic = UInt32(0)
+    let count = pread(log, &magic, MemoryLayout<UInt32>.size, 0)
+    // "WAL-mode File Format": 0x377f0682, or one more.
+    return count == MemoryLayout<UInt32>.size && UInt32(bigEndian: magic) | 1 != 0x377F_0683
   }
 
   /// True if the history is intact. A pruned history is shorter, too, so a new connection checks
