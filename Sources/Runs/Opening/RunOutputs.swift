@@ -78,6 +78,10 @@ package final class RunOutputs {
         "\(path.printable) lacked \(counted(count, what)) of earlier passes, which the history had."
       )
     }
+    guard let results, results.isNew, added[0].0 == 0, try run.commit() != nil else { return }
+    teller.note(
+      "\(results.path.printable) gets the results of this pass. Once nothing is left to send, the same "
+        + "command adds those of earlier passes.")
   }
 
   /// Begins another pass of a run, if there is a `--results` file, and adds a line for each push

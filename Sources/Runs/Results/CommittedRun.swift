@@ -10,10 +10,13 @@ package struct CommittedRun {
   package let history: HistoryReader
   /// The run as it was before another pass begins.
   package let entry: RunEntry
-  /// Nothing is left to send, so that a file gets all results that it lacks.
+  /// Nothing is left to send, so that a file gets all results that it lacks, even if it has none.
   package var isOver = false
   /// Adds the row's values to pushes.
   var told: ([PushEntry]) -> [DescribedPush] = { $0.map { DescribedPush(entry: $0) } }
+
+  /// The process may have been killed between a commit and writing to a file.
+  var wasKilled: Bool { entry.ended == nil }
 
   /// The last commit up to a number; nil if there is none.
   package func commit(upTo number: Int64 = .max) throws(Failure) -> RunCommit? {
@@ -29,6 +32,14 @@ package struct CommittedRun {
       number = commit.number - 1
     }
     return nil
+  }
+
+  /// The only commit of the last pass, which may have been killed before writing anything; nil if
+  /// there are more.
+  func onlyCommitOfKilledPass() throws(Failure) -> Int64? {
+    guard wasKilled, let last = try commit() else { return nil }
+    let earlier = try commit(upTo: last.number - 1)
+    return earlier?.pass == last.pass ? nil : last.number
   }
 
   /// Calls `body` with the results of each commit from a number on.

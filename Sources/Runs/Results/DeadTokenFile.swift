@@ -36,18 +36,21 @@ package struct DeadTokenFile {
     try file.begin(continues: continues)
   }
 
-  /// Adds dead tokens of a continued run that the file lacks: those since the last that it has, or
-  /// all if it has none, and of a run that is over: passes may have written other files, or none.
+  /// Adds dead tokens of a continued run that the file lacks since the last that it has. If it has
+  /// none, only the last commit of a killed pass may be missing. Of a run that is over, all that it
+  /// lacks are added: passes may have written other files, or none.
   ///
   /// - Returns: the number of tokens added.
   package mutating func complete(from run: CommittedRun) throws(Failure) -> Int {
-    guard file.isPlain || run.isOver, let last = try run.commit() else { return 0 }
-    var written = tokens(mostly: WrittenResults.reserve + last.sequences.count)
-    let first = run.isOver ? nil : try run.lastCommit(ofDead: written)
-    if first == nil { written = tokens(mostly: .max) }
+    guard file.wasThere || run.isOver, let last = try run.commit() else { return 0 }
+    let reserve = WrittenResults.reserve + last.sequences.count
+    let written = tokens(mostly: run.isOver ? .max : reserve)
+    let known = run.wasKilled ? last.number : nil
+    let lastDead = run.isOver ? 1 : try run.lastCommit(ofDead: written)
+    guard let first = lastDead ?? known else { return 0 }
     let before = count
     defer { count = before }
-    try run.forEachCommit(from: first ?? 1) { pushes in
+    try run.forEachCommit(from: first) { pushes in
       write(run.told(pushes.filter { $0.showsDeadToken && !written.contains($0.token) }))
     }
     return count - before

@@ -19,8 +19,11 @@ struct RecordFile {
   /// The path, or `-`.
   let path: String
 
-  /// It is a file whose lines can be read back, rather than a pipe or a device.
-  let isPlain: Bool
+  /// It is a regular file that existed before it was opened.
+  let wasThere: Bool
+
+  /// The file had no records when it was begun.
+  private(set) var wasBare = true
 
   /// Opens the file without changing its contents.
   ///
@@ -34,11 +37,11 @@ struct RecordFile {
   ) throws(Failure) {
     (self.path, self.encoder, self.columns, self.purpose) = (path, encoder, columns, purpose)
     if let standardOutput, path == "-" {
-      (output, descriptor, isPlain) = (standardOutput, nil, false)
+      (output, descriptor, wasThere) = (standardOutput, nil, false)
     } else {
       let isOpen = isOpenDescriptor(path)
+      wasThere = !isOpen && isPlainFile(path)
       let file = try attempt(try openFile(path, for: purpose)) { .file($0) }
-      isPlain = !isOpen && isPlainFile(path)
       (output, descriptor) = (Output(descriptor: file, closesDescriptor: true), isOpen ? nil : file)
     }
     output.require(purpose)
@@ -62,7 +65,9 @@ struct RecordFile {
       guard let cut else { throw .file(.unwritable(path, for: purpose)) }
       isTorn = cut
     }
-    if descriptor.flatMap(fileSize) ?? 0 == 0 { output.write(header) }
+    let size = descriptor.flatMap(fileSize) ?? 0
+    if size == 0 { output.write(header) }
+    wasBare = size == 0 || size == header.count
     return isTorn
   }
 
@@ -170,14 +175,19 @@ package struct ResultFile {
     try file.begin(continues: continues)
   }
 
-  /// Adds results of a continued run that the file lacks: those since its last result, or all if it
-  /// has none, and of a run that is over. A pipe gets none of a run that goes on.
+  /// It is a file that had no results when it was begun, and can be completed later.
+  package var isNew: Bool { file.wasBare && isPlainFile(path) }
+
+  /// Adds results of a continued run that the file lacks since its last result. The file has to be
+  /// one that earlier passes of the run wrote; otherwise nothing is added, unless the run is over.
   ///
   /// - Returns: the number of results added.
   package mutating func complete(from run: CommittedRun) throws(Failure) -> Int {
     let written = try results(of: run)
-    guard run.isOver ? path != "-" : file.isPlain else { return 0 }
-    let first = try run.isOver ? 1 : run.firstLacking(in: written) ?? 1
+    var first = try written.count > 0 ? run.firstLacking(in: written) : nil
+    if file.wasThere, file.wasBare { first = try run.onlyCommitOfKilledPass() }
+    if run.isOver, path != "-" { first = 1 }
+    guard let first else { return 0 }
     return try add(from: first, of: run, lacking: written)
   }
 

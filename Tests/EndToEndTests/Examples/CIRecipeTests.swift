@@ -1,5 +1,4 @@
 import Foundation
-import JSONText
 import SendingSupport
 import TestSupport
 import Testing
@@ -48,11 +47,8 @@ struct CIRecipeTests {
         $0.hasPrefix("rest") && $0.hasSuffix(".jsonl")
       }
       for name in rest {
-        // The last line of a device token tells what became of it.
-        let results = try user.folder.lines(name).map { try JSON(text: $0) }
-        let last = Dictionary(results.map { ($0["token"]?.string, $0) }) { $1 }.values
-        #expect(!last.isEmpty)
-        #expect(last.allSatisfy { $0["outcome"] == "accepted" || $0["status"] == 410 }, "\(last)")
+        let results = try user.folder.lines(name)
+        #expect(!results.isEmpty && results.allSatisfy { $0.contains(#""outcome":"accepted""#) })
       }
     }
   }
