@@ -57,14 +57,18 @@ struct LoadTests {
     "answers others while as many as it takes send their bodies slowly", .timeLimit(.minutes(15)))
   func slowBodies() throws {
     var limits = HTTPLimits()
-    (limits.connections, limits.awaitedHeads, limits.idleSeconds) = (3, 2, 0)
+    (limits.connections, limits.awaitedHeads, limits.idleSeconds) = (4, 2, 0)
     limits.headMilliseconds = 1 << 40
     let listener = try Listener(port: 0)
     let server = try HTTPServer(listener, Greeting(), limits)
     defer { server.stop() }
+    let inUse = try HTTPConnection(port: listener.port, key: "")
     let slow = try (1...4).map { _ in
       let connection = try HTTPConnection(port: listener.port, key: "")
       connection.send(raw: "PUT / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n\r\nslow")
+      // What came before this answer has been read.
+      inUse.send("GET", "/")
+      #expect(inUse.reply()?.text == "Hello")
       return connection
     }
     let last = try HTTPConnection(port: listener.port, key: "")
