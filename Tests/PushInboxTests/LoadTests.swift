@@ -63,6 +63,8 @@ struct LoadTests {
     let server = try HTTPServer(listener, Greeting(), limits)
     defer { server.stop() }
     let inUse = try HTTPConnection(port: listener.port, key: "")
+    inUse.send("GET", "/")
+    #expect(inUse.reply()?.text == "Hello")
     let slow = try (1...4).map { _ in
       let connection = try HTTPConnection(port: listener.port, key: "")
       connection.send(raw: "PUT / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n\r\nslow")
@@ -106,7 +108,7 @@ struct LoadTests {
     var body: @Sendable () -> HTTPResponse.Body = { .bytes(Array("Hello".utf8)) }
 
     var bodyLimit: Int { 0 }
-    func isKnown(_ head: HTTPRequest) -> Bool { true }
+    func isKnown(_ head: HTTPRequest) -> Bool { head.method == "GET" }
     func isLong(_ request: HTTPRequest) -> Bool { false }
     func refusal(of head: HTTPRequest) -> HTTPResponse? { nil }
     func answer(_ request: HTTPRequest) -> HTTPResponse {
