@@ -15,6 +15,15 @@ struct RowRemoval {
     /// An SQL expression for the number of results in its rows, in total or per row; nil if they
     /// have none.
     var results: StaticString?
+
+    /// The rows of no run within bounds. On a server, a run that is just beginning may get a lower
+    /// number than one that others see already.
+    func orphans(in numbers: ClosedRange<Int64>) -> String {
+      """
+      FROM \(name) WHERE \(number) BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)
+        AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = \(name).\(number) >> \(bits))
+      """
+    }
   }
 
   /// A value of `accepted` may fill twenty pages, a payload one.
@@ -88,16 +97,16 @@ struct RowRemoval {
   ) throws(HistoryError) -> Int64 {
     let start = ContinuousClock.now
     let end = try database.transaction { () throws(HistoryError) in
-      let bounds = "\(table.number) BETWEEN \(numbers.lowerBound) AND"
       let end = try database.number(
         """
-        SELECT max(\(table.number)) FROM (SELECT \(table.number) FROM \(table.name)
-          WHERE \(bounds) \(numbers.upperBound) ORDER BY \(table.number) LIMIT \(table.most)) AS found
+        SELECT max(\(table.number)) FROM (SELECT \(table.number)
+          \(table.orphans(in: numbers)) ORDER BY \(table.number) LIMIT \(table.most)) AS found
         """)
-      let rows = "FROM \(table.name) WHERE \(bounds) \(end)"
+      if end < numbers.lowerBound { return numbers.upperBound }
+      let rows = table.orphans(in: numbers.lowerBound...end)
       try countResults(rows, table, in: database)
       try database.execute("DELETE \(rows)")
-      return max(end, numbers.lowerBound)
+      return end
     }
     // Those who wait for the lock poll it.
     let spent = (ContinuousClock.now - start) / .milliseconds(1)
