@@ -29,7 +29,8 @@ package struct MissingResults {
     { (record, take) throws(HistoryError) in
       let saved = SavedResults(of: run, record, in: history, context)
       for path in saved.paths {
-        let results = saved.results(in: path, of: record)
+        // One that cannot be read now may be read later.
+        guard let results = saved.results(in: path, of: record) else { continue }
         if !results.isEmpty { tell(try take(results), in: path) }
         removeFile(path)
       }

@@ -34,12 +34,13 @@ package struct SavedResults {
     }
   }
 
-  /// The results in one of the files; none if it is not there.
-  package func results(in path: String, of record: RunRecord) -> [PushResult] {
-    guard isPlainFile(path),
+  /// The results in one of the files; none if it is not there, nil if it cannot be read.
+  package func results(in path: String, of record: RunRecord) -> [PushResult]? {
+    guard isPlainFile(path) else { return [] }
+    guard
       let file = try? RecordFile(
         path, RecordFormat.jsonLines.encoder(), columns: [], for: "results")
-    else { return [] }
+    else { return nil }
     var results: [PushResult] = []
     file.forEachLine { line in
       if let result = PushResult(line, of: record.identity) { results.append(result) }
