@@ -170,6 +170,7 @@ extension Shift {
 
   /// Removes it once the run has ended: the database has all results.
   private func removeSaved() {
+    if resources.cancellation.isOverdue { return }
     let files = saved.paths.filter(isPlainFile)
     guard !files.isEmpty, let history = try? HistoryReader(means.location),
       (try? history.run(number))??.state == .finished
@@ -178,7 +179,9 @@ extension Shift {
   }
 
   private var savedAnswers: [AnswerNote] {
-    saved.paths.flatMap { saved.results(in: $0, of: run.record) }.compactMap { AnswerNote($0) }
+    saved.paths.flatMap { saved.results(in: $0, of: run.record) ?? [] }.compactMap {
+      AnswerNote($0)
+    }
   }
 
   // MARK: Output

@@ -202,27 +202,31 @@ extension DatabaseConnection {
   /// answer. If it is frozen, it takes no other connection either.
   private func waitForServer() throws(DatabaseError) {
     var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-    var silence: Int32 = 0
+    var (silence, nextPing) = (0, Int(patience))
     while poll(&socket, 1, Self.look) == 0 {
-      silence &+= Self.look
-      if isOver() { throw giveUp(after: silence) }
-      guard patience > 0, silence >= patience else { continue }
+      silence += Int(Self.look)
+      if silence >= Self.lastWait, isOver() { throw giveUp(after: silence) }
+      guard patience > 0, silence >= nextPing else { continue }
       if withKeywords(options, { PQpingParams($0, $1, 0) }) == PQPING_NO_RESPONSE {
-        throw giveUp(after: patience)
+        throw giveUp(after: Int(patience))
       }
-      silence = 0
+      nextPing = silence + Int(patience)
     }
   }
 
   /// How often a call that waits looks whether it still may, in milliseconds.
   private static let look: Int32 = 250
 
+  /// The time in milliseconds that even a call of a process that is to end waits: a server that is
+  /// far away or busy has answered by then.
+  private static let lastWait = 2000
+
   /// Ends the connection, which is used no more on either side.
-  private func giveUp(after silence: Int32) -> DatabaseError {
+  private func giveUp(after silence: Int) -> DatabaseError {
     shutdown(PQsocket(handle), Int32(SHUT_RDWR))
     PQconsumeInput(handle)
     var refusal = refusal(nil, "no answer")
-    refusal.silence = Int(silence)
+    refusal.silence = silence
     return .lost(refusal)
   }
 
