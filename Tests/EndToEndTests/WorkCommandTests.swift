@@ -31,6 +31,8 @@ struct WorkCommandTests {
       let early = try fanfare.run(["work"] + place)
       #expect(early.exitCode == 2 && early.errors.contains("there is no history yet"))
       #expect(early.errors.contains("'fanfare send --enqueue'"), "\(early.errors)")
+      let late = try fanfare.run(["work", "--stay", "--max-time", "1s"] + place)
+      #expect(late.exitCode == 4 && late.errors.contains("--max-time 1s is over"), "\(late.errors)")
       let worker = try fanfare.start(["work", "--stay"] + place)
       let enqueued = try fanfare.run(
         ["send", "--enqueue", "--bundle-id", "a.b", "--title", "Hi", "--to", tokenText(1)]

@@ -1,4 +1,5 @@
 internal import APNS
+internal import Delivery
 internal import HTTP2
 internal import History
 internal import POSIX
@@ -64,34 +65,38 @@ package struct Work {
     let means = WorkerSetup(
       settings: settings, server: server, location: location,
       credentials: try WorkerCredentials(settings, for: server.environment, context))
-    guard try awaitsHistory(location) else { return Report(context.signals.received ?? .success) }
+    let resources = RunResources(links: LinkPools())
+    guard try hasHistory(means, resources.cancellation) else {
+      return Report(context.signals.received ?? .unfinished)
+    }
     if let number, try !begin(number, means) { return Report() }
-    var worker = try Worker(number, options, means, context)
+    var worker = try Worker(number, options, means, in: resources, context)
     return try worker.work()
   }
 
   /// Waits, with `--stay`, until somebody has made the history.
   ///
   /// - Returns: false if the worker is to end before that.
-  private func awaitsHistory(_ location: String) throws(Failure) -> Bool {
-    let cancellation = Cancellation()
+  private func hasHistory(
+    _ means: WorkerSetup, _ cancellation: Cancellation
+  ) throws(Failure) -> Bool {
     var isTold = false
-    while true {
+    while !cancellation.isCancelled {
       do throws(HistoryError) {
-        _ = try WorkQueue(at: location)
+        _ = try WorkQueue(at: means.location)
         return true
       } catch .missing where options.stays && number == nil {
         if !isTold {
-          context.teller.note("\(HistoryError.missing(path: location).sentence) Waiting.")
+          context.teller.note("\(HistoryError.missing(path: means.location).sentence) Waiting.")
+          cancellation.listen(context, atMost: means.settings.maxTime?.value)
         }
-        if !isTold { cancellation.listen(context, atMost: options.settings.maxTime?.value) }
         isTold = true
         cancellation.pause(milliseconds: 500, context.clock)
-        if cancellation.isCancelled { return false }
       } catch {
         throw .cannotWork(error)
       }
     }
+    return false
   }
 
   /// Checks that a run can be sent, and continues it if it was stopped.

@@ -18,7 +18,7 @@ struct Worker: ~Copyable {
   let options: WorkOptions
   let means: WorkerSetup
   let context: Context
-  let resources = RunResources(links: LinkPools())
+  let resources: RunResources
   let patience: DatabasePatience
   private let queue: WorkQueue
   /// The exit codes of the work so far.
@@ -32,9 +32,11 @@ struct Worker: ~Copyable {
 
   /// - Parameter number: the only run to send; nil for all.
   init(
-    _ number: RunNumber?, _ options: WorkOptions, _ means: WorkerSetup, _ context: Context
+    _ number: RunNumber?, _ options: WorkOptions, _ means: WorkerSetup, in resources: RunResources,
+    _ context: Context
   ) throws(Failure) {
     (self.number, self.options, self.means, self.context) = (number, options, means, context)
+    self.resources = resources
     patience = DatabasePatience(
       stays: options.stays, cancellation: resources.cancellation, context: context)
     queue = try answered(
