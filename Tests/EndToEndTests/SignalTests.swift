@@ -49,6 +49,8 @@ struct SignalTests {
       _ = try #require(program.readLine())
       program.send(SIGINT)
       #expect(program.waitForEnd() == 130)
+      let errors = try program.finish().errors
+      #expect(errors.contains("The results could not be written: nobody is reading."), "\(errors)")
       // What nobody read is in the history.
       let shown = try fanfare.run(["history", "show", "1", "--json"])
       #expect(try JSON(text: shown.output)["state"]?.string == "interrupted", "\(shown.output)")

@@ -36,9 +36,13 @@ extension FileFailure: Described {
     case .tooLarge(let limit):
       "\(subject) is too long for a \(purpose): the limit is \(grouped(limit)) bytes."
     case .system(let code) where path == "-" && purpose == Self.results:
-      "The \(purpose) could not be written: \(systemMessage(code))."
-    case .system(let code): "\(subject) cannot be \(verb): \(systemMessage(code))."
+      "The \(purpose) could not be written: \(reason(code))."
+    case .system(let code): "\(subject) cannot be \(verb): \(reason(code))."
     }
+  }
+
+  private func reason(_ code: Int32) -> String {
+    code == Output.unread ? "nobody is reading" : systemMessage(code)
   }
 
   private var subject: String {
@@ -58,6 +62,7 @@ extension FileFailure: Described {
       "Check the path; it is relative to the current folder, and in a scenario to its file."
     case .isFolder: "Name a file."
     case .tooLarge: "Name the file of the \(purpose) itself."
+    case .system(Output.unread): "Read it to its end, or write to a file instead."
     case .system(EPIPE): "Whatever read it ended too early. Write to a file instead."
     case .system(ENOSPC), .system(EDQUOT): "Free some space, or write elsewhere."
     case .system(ENOENT) where action == .write: "Create its folder first, or name another."

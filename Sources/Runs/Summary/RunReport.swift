@@ -55,7 +55,7 @@ package struct RunReport {
       summary.parts, forPeople: summary.partsForPeople, complaint: summary.complaint,
       summary.report.stopCause)
     report.after = notices + emptyFields + (loss?.parts() ?? []) + completion
-    report.exitCode = loss?.exitCode ?? plan.context.signals.received ?? exitCode
+    report.exitCode = plan.context.signals.received ?? loss?.exitCode ?? exitCode
     return report
   }
 

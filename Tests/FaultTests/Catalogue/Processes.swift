@@ -70,6 +70,7 @@ extension FaultRow {
         let ended = try bench.send(
           6000, "--connections", "1", "--results", pipe.path, signal: SIGINT, atRequest: 50)
         #expect(ended.exitCode == 130)
+        try bench.resume()
       }),
     FaultRow(
       81, "The machine sleeps for hours in mid-run",
