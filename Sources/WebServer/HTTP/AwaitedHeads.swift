@@ -38,9 +38,12 @@ struct AwaitedHeads {
   }
 
   /// Removes a connection whose head or body has arrived.
-  mutating func remove(_ socket: Int32, isKnown: Bool) {
-    waiting[socket] = nil
+  ///
+  /// - Returns: false if it was to be closed before that.
+  @discardableResult
+  mutating func remove(_ socket: Int32, isKnown: Bool) -> Bool {
     if isKnown { known.insert(socket) }
+    return waiting.removeValue(forKey: socket) != nil
   }
 
   /// Forgets a connection that is closed.
@@ -82,7 +85,10 @@ final class HeadWatch: Sendable {
   }
 
   /// Notes that a head or a body has arrived.
-  func noteArrival(on socket: Int32, isKnown: Bool) {
+  ///
+  /// - Returns: false if the connection gave way to others before that.
+  @discardableResult
+  func noteArrival(on socket: Int32, isKnown: Bool) -> Bool {
     heads.withLock { $0.remove(socket, isKnown: isKnown) }
   }
 

@@ -90,9 +90,11 @@ private final class HTTPCore: Sendable {
 
   /// Handles the head of a request.
   func begin(_ exchange: HTTPExchange, _ connection: OpaquePointer) -> MHD_Result {
-    heads.noteArrival(on: exchange.socket, isKnown: service.isKnown(exchange.request))
-    // The body has as much time as the head, unless libmicrohttpd has it already.
-    heads.expect(on: exchange.socket)
+    let isAwaited = heads.noteArrival(
+      on: exchange.socket, isKnown: service.isKnown(exchange.request))
+    // The body has as much time as the head, unless libmicrohttpd has it already. A connection that
+    // gave way takes no place again: its last bytes may be read after that.
+    if isAwaited { heads.expect(on: exchange.socket) }
     guard let refusal = service.refusal(of: exchange.request) else { return fanfare_http_result(1) }
     return send(refusal, exchange, connection)
   }
