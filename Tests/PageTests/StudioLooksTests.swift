@@ -53,6 +53,17 @@ extension StudioPageTests {
           "const minus = document.querySelector('button[data-field=own-order]'); minus.focus(); minus.click()"
         )
         try studio.browser.wait(until: "document.activeElement.id === 'new-key'")
+        // A button that goes away when it is pressed leaves the focus in its place.
+        try studio.pressSend()
+        try studio.wait(for: "accepted 200", in: "#answer")
+        try studio.browser.run(
+          """
+          const again = [...document.querySelectorAll('#answer button')].find((one) => one.textContent === 'Again');
+          again.focus();
+          again.click();
+          """)
+        try studio.browser.wait(
+          until: "document.querySelector('#answer .row').parentElement === document.activeElement")
       }
     }
 

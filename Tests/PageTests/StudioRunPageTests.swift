@@ -159,6 +159,89 @@ extension StudioPageTests {
 
   @Suite("Answers that come late to the studio's page")
   struct StudioLateAnswers {
+    /// Opens the page anew, in which answers can be held.
+    private func reopen(_ studio: OpenStudio, _ process: StudioProcess) throws {
+      try studio.browser.open("about:blank")
+      try studio.open(process.url)
+    }
+
+    @Test("of a preview do not tell of the file that is open then")
+    func preview() throws {
+      let files = [
+        "scenarios/bread.json5": StudioPageTests.scenario, "lists/a.txt": device(1) + "\n",
+      ]
+      try withOpenStudio(width: 1280, files: files) { studio, process in
+        try studio.hold("options?.body?.includes('\"preview\"')")
+        try reopen(studio, process)
+        try studio.browser.run("window.isHolding = true")
+        try studio.choose("scenarios/bread.json5")
+        try studio.waitForHeld()
+        try studio.choose("lists/a.txt")
+        try studio.browser.run("window.release()")
+        try studio.browser.wait(until: "!window.isUnderWay()")
+        try studio.browser.run("window.dispatchEvent(new Event('focus'))")
+        try studio.browser.wait(until: "!window.isUnderWay()")
+        #expect(
+          try studio.browser.value("document.querySelector('#problems .size')") == JSON(.null))
+      }
+    }
+
+    @Test("of a push's run do not hide the list that is looked at then")
+    func push() throws {
+      let files = [
+        "scenarios/bread.json5": StudioPageTests.scenario
+          .replacing("[\"\(StudioPageTests.token)\"]", with: "[\"../lists/a.txt\"]"),
+        "lists/a.txt": tokenList(2),
+      ]
+      try withOpenStudio(width: 1280, files: files) { studio, process in
+        try studio.hold("options?.body?.includes('\"show\",\"1\"')")
+        try reopen(studio, process)
+        try studio.choose("scenarios/bread.json5")
+        try studio.pressSend()
+        try studio.wait(for: "2 of 2 pushes accepted", in: "#answer")
+        try studio.browser.run("window.isHolding = true")
+        try studio.browser.click("#answer .line-row")
+        try studio.waitForHeld()
+        try studio.browser.click("#sides button[data-side=history]")
+        try studio.wait(for: "1 Bread", in: "#history")
+        try studio.browser.run("window.release()")
+        try studio.browser.wait(until: "!window.isUnderWay()")
+        #expect(try !studio.has("Push of run", in: "#history"))
+      }
+    }
+
+    @Test("open their dialog after the one that is open, and once")
+    func dialogs() throws {
+      try withOpenStudio(width: 1280) { studio, process in
+        try studio.hold("options?.body?.includes('\"example\"')")
+        try reopen(studio, process)
+        try studio.browser.run("window.isHolding = true")
+        for _ in 1...2 { try studio.browser.click("#new") }
+        try studio.waitForHeld()
+        try studio.browser.click("#import")
+        try studio.browser.wait(until: "document.querySelector('#import-curl') !== null")
+        try studio.browser.run("window.release()")
+        try studio.browser.wait(until: "!window.isUnderWay()")
+        try studio.press("Cancel", in: "#dialog")
+        try studio.browser.wait(until: "document.querySelector('#new-name') !== null")
+        try studio.press("Cancel", in: "#dialog")
+        try studio.browser.wait(until: "!document.querySelector('#dialog').open")
+      }
+    }
+
+    @Test("or never, from a studio that has stopped, are told in the answer")
+    func stopped() throws {
+      let files = ["scenarios/bread.json5": StudioPageTests.scenario]
+      try withOpenStudio(width: 1280, files: files, expecting: "net::ERR_") { studio, process in
+        try studio.choose("scenarios/bread.json5")
+        try studio.wait(for: "emulator", in: "#plan")
+        try process.end()
+        try studio.pressSend()
+        try studio.wait(for: "The studio does not answer.", in: "#answer")
+        try studio.wait(for: "Nothing was sent", in: "#answer")
+      }
+    }
+
     @Test("of the list of files do not hide a file that is newer")
     func listing() throws {
       let files = ["scenarios/bread.json5": StudioPageTests.scenario]

@@ -40,6 +40,20 @@ struct StudioFileTests {
     }
   }
 
+  @Test("keep an accent that their name begins with")
+  func accent() throws {
+    try withTemporaryFolder { folder in
+      try folder.put("shop/b.json", "{}")
+      let name = "\u{301}a.json"
+      try Data("{}".utf8).write(to: URL(filePath: folder.file("shop")).appending(path: name))
+      let project = ProjectFolder(folder.file("shop"))
+      #expect(Set(project.paths.served) == ["b.json", name])
+      let bin = FileBin(in: folder.file("state"), of: project.root)
+      _ = try bin.take(project.file(name), name)
+      #expect(bin.entries.map(\.path) == [name])
+    }
+  }
+
   @Test("are never overwritten unseen")
   func conflicts() throws {
     try withStudio { studio in
@@ -104,7 +118,8 @@ struct StudioFileTests {
     "../secret.json", "a/../../secret.json", "./hello.json", "a//b.json", "/etc/x.json", "",
     ".hidden.json", ".git/x.json", "a/.b/x.json", "fanfare.json", "FANFARE.JSON", "Fanfare.json",
     "a/fanfare.json", "alias.json", "x.p8", "x", "x.json/", "x.json5.sh", "~/x.json", "-x.json",
-    "@x.json", "x\u{1}.json", "x\n.json", "link.json", "folder/secret.json", "dangling.json",
+    "-\u{301}x.json", ".\u{301}x.json", "a/.\u{301}x.json", "@x.json", "x\u{1}.json",
+    "x\n.json", "link.json", "folder/secret.json", "dangling.json",
     "hidden.json", "\\..\\x.p8", "neighbor.json", "private/x.json", "private/new.json",
   ]
 

@@ -59,10 +59,7 @@ struct StudioRunTests {
       let last = try studio.run("run", "hello.json5", "--tokens=list.txt")
       #expect(last["exitCode"] == 0 && last["counts"]?["accepted"] == 700, "\(last)")
       #expect(last["pushes"] == 700)
-      let whole = try studio.call("GET", "/runs/1").json
-      #expect(whole["results"]?.array?.count == 500)
-      #expect(whole["results"]?.array?.last?["outcome"] == "accepted")
-      #expect(whole["summaries"]?.array?.map { $0["accepted"] } == [700])
+      #expect(last["summaries"]?.array?.map { $0["accepted"] } == [700])
       let runs = try studio.call("GET", "/runs").json["runs"]?.array
       #expect(runs?.count == 1 && runs?[0]["results"] == nil)
     }

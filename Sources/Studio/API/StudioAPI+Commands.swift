@@ -38,10 +38,6 @@ extension StudioAPI {
           + Array("]}\n".utf8)))
   }
 
-  func state(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
-    HTTPResponse(.bytes(try run(of: call).json(after: 0).bytes + [0x0A]))
-  }
-
   func cancel(_ call: Route.Call) throws(HTTPRefusal) -> HTTPResponse {
     let run = try run(of: call)
     run.interrupt()

@@ -24,7 +24,6 @@ final class StudioAPI: WebAPI {
     Route("POST", "studio/calls") { api, call throws(HTTPRefusal) in try api.call(call) },
     Route("GET", "studio/runs") { api, call throws(HTTPRefusal) in try api.runs(call) },
     Route("POST", "studio/runs") { api, call throws(HTTPRefusal) in try api.run(call) },
-    Route("GET", "studio/runs/{id}") { api, call throws(HTTPRefusal) in try api.state(call) },
     Route("DELETE", "studio/runs/{id}") { api, call throws(HTTPRefusal) in try api.cancel(call) },
     Route("GET", "studio/runs/{id}/events") { api, call throws(HTTPRefusal) in
       try api.events(call)

@@ -39,12 +39,11 @@ final class StudioRun: Sendable {
 
   /// The run as JSON on one line.
   ///
-  /// - Parameters:
-  ///   - position: results up to this one are left out; nil leaves out all and the summaries.
-  ///   - limit: the most results, of which the last are taken.
+  /// - Parameter position: results up to this one are left out, of the others the last come; nil
+  ///   leaves out all and the summaries.
   /// - Returns: also the number of the last result and of the last change.
   func json(
-    after position: Int?, limit: Int = ChildOutput.lineLimit
+    after position: Int?
   ) -> (bytes: [UInt8], results: Int, change: Int, isEnded: Bool) {
     state.withLock { state in
       let members: [(String, JSON)] = [
@@ -57,7 +56,7 @@ final class StudioRun: Sendable {
       ]
       var bytes = Array(JSON.object(members).encoded(.wire).dropLast())
       if let position {
-        let new = state.results.suffix(min(limit, state.resultCount - position))
+        let new = state.results.suffix(min(StudioEvents.limit, state.resultCount - position))
         bytes += Array(#","results":["#.utf8) + new.joined(separator: [UInt8(ascii: ",")])
         bytes += Array(#"],"summaries":["#.utf8)
         bytes += state.summaries.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]

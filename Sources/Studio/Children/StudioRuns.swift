@@ -10,20 +10,15 @@ final class StudioRuns: Sendable {
   /// The most that are kept.
   static let kept = 50
 
-  private struct State {
-    var runs: [StudioRun] = []
-    var count = 0
-  }
-
   private let program: ChildProgram
   private let changes: Changes
-  private let state = Mutex(State())
+  private let runs = Mutex<[StudioRun]>([])
 
   init(_ program: ChildProgram, _ changes: Changes) {
     (self.program, self.changes) = (program, changes)
   }
 
-  var all: [StudioRun] { state.withLock(\.runs) }
+  var all: [StudioRun] { runs.withLock(\.self) }
 
   subscript(id: Int) -> StudioRun? { all.first { $0.id == id } }
 
@@ -36,24 +31,21 @@ final class StudioRuns: Sendable {
   func begin(
     _ words: [String], of pushes: Int, adding added: [String]
   ) throws(HTTPRefusal) -> StudioRun {
-    let run = try state.withLock { state throws(HTTPRefusal) in
-      if state.runs.count(where: \.isRunning) >= Self.width { throw .tooManyRuns }
+    try runs.withLock { runs throws(HTTPRefusal) in
+      if runs.count(where: \.isRunning) >= Self.width { throw .tooManyRuns }
       guard let child = Child(program, words + added, input: nil) else { throw .noChild }
-      let run = StudioRun(state.count + 1, words, of: pushes, child)
+      let run = StudioRun((runs.last?.id ?? 0) + 1, words, of: pushes, child)
       guard Thread.start({ [changes] in run.follow(changes) }) else {
         child.signal(SIGKILL)
         _ = child.finish { _, _ in true }
         throw .noChild
       }
-      state.count += 1
-      let rest = state.runs.count + 1 - Self.kept
-      if rest > 0, let old = state.runs.firstIndex(where: { !$0.isRunning }) {
-        state.runs.remove(at: old)
+      if runs.count >= Self.kept, let old = runs.firstIndex(where: { !$0.isRunning }) {
+        runs.remove(at: old)
       }
-      state.runs.append(run)
+      runs.append(run)
       return run
     }
-    return run
   }
 
   /// Ends all runs in order, and returns when they have ended.
@@ -104,7 +96,7 @@ final class StudioEvents: BodyStream, @unchecked Sendable {
       if heartbeat.isDue(now) { return .bytes(Array(": still here\n\n".utf8)) }
       return .nothing(until: heartbeat.next(now))
     }
-    let state = run.json(after: results, limit: Self.limit)
+    let state = run.json(after: results)
     (results, change, isEnded) = (state.results, state.change, state.isEnded)
     next = now + Self.interval
     return .bytes(Array("data: ".utf8) + state.bytes + Array("\n\n".utf8))

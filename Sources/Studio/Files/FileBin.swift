@@ -37,7 +37,9 @@ struct FileBin: Sendable {
     return ids.filter { !$0.hasPrefix(".") }.sorted(by: >).compactMap { id in
       let place = (folder ?? "") + "/" + id
       let file = FolderListing(place).files.first
-      return file.map { Entry(id: id, path: String($0.dropFirst(place.count + 1))) }
+      return file.map {
+        Entry(id: id, path: String(Substring($0.utf8.dropFirst(place.utf8.count + 1))))
+      }
     }
   }
 

@@ -68,7 +68,7 @@ struct ProjectFolder: Sendable {
   /// The paths of all files, and how many are left out because of their names.
   var paths: (served: [String], leftOut: Int) {
     let all = FolderListing(root.isEmpty ? "/" : root).files.map {
-      String($0.dropFirst(root.count + 1))
+      String(Substring($0.utf8.dropFirst(root.utf8.count + 1)))
     }
     return (
       all.filter { (try? state(of: $0)) != nil },
@@ -79,10 +79,11 @@ struct ProjectFolder: Sendable {
   /// Tests for a relative path without `.`, `..`, hidden names and control characters, that is
   /// neither an option nor in a home folder.
   private static func isPlain(_ path: String) -> Bool {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let isClean = path.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-    return isClean && !["-", "~", "@"].contains(path.first) && path.utf8.count <= 1024
-      && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") && $0.utf8.count <= 200 }
+    let bytes = path.utf8
+    let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && bytes.count <= 1024
+      && !"-~@".utf8.contains(bytes.first ?? 0)
+      && parts.allSatisfy { 1...200 ~= $0.count && $0.first != UInt8(ascii: ".") }
   }
 
   private static func isServed(_ path: String) -> Bool {
@@ -103,11 +104,10 @@ struct ProjectFolder: Sendable {
       missing.append(existing.split(separator: "/").last ?? "")
       existing = parentFolder(of: existing)
     }
-    // A link to nothing has no real path.
-    guard let real = realPath(existing), (real + "/").hasPrefix(root + "/") else {
+    // A link to nothing has no real path. In bytes: a slash and an accent behind it are one character.
+    guard let real = realPath(existing), "\(real)/".utf8.starts(with: "\(root)/".utf8) else {
       return nil
     }
-    // In bytes: a slash and an accent behind it are one character.
     let rest = real.utf8.dropFirst(root.utf8.count + 1).split(separator: UInt8(ascii: "/"))
     if rest.contains(where: { $0.first == UInt8(ascii: ".") }) { return nil }
     return (rest.map { Substring($0) } + missing.reversed()).joined(separator: "/")

@@ -11,11 +11,15 @@ import { nodeAt } from "./json5.js";
  * `moved(from, to)` is told.
  */
 export const connectActions = ({ files, added, send, main, close, moved: keepOptions }) => {
+  const busy = new Set();
   const act = (id, action) => find(id).addEventListener("click", async () => {
     if (find("actions").matches(":popover-open")) find("actions").hidePopover();
+    if (busy.has(id)) return;
+    busy.add(id);
     await action(main()).catch((error) => announce(error.message));
+    busy.delete(id);
   });
-  act("send", send);
+  find("send").addEventListener("click", send);
   act("new", async () => added(await newFile(files)));
   act("import", async () => added(await importFile(files)));
   act("duplicate", async (document) => {

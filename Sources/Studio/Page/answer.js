@@ -1,5 +1,6 @@
 // What the answer of a run shows: how far it is, what came of it, and of each of its steps.
 
+import { withoutName } from "./api.js";
 import { isolated, make, printable } from "./dom.js";
 import { kindOf, named, outcomeText, table, verdict } from "./results.js";
 
@@ -56,9 +57,9 @@ export const head = (run) => {
   const isSent = run.state === "running" || run.summaries.some(({ run }) => run !== undefined);
   const failed = run.summaries.find(({ error }) => error);
   const problems = failed?.problems?.map(({ message, fix }) => message + " " + fix);
-  const lines = isSent ? [] : problems ?? (failed?.error ?? run.errors).trim().split("\n");
+  const lines = isSent ? [] : problems ?? (failed?.error ?? withoutName(run.errors)).split("\n");
   return verdict(kind, headline(run), lines.filter(Boolean).map((line) =>
-    make("p", {}, isolated(printable(line.replace(/^fanfare: error: /, ""))))),
+    make("p", {}, isolated(printable(line)))),
   make("p", { class: "soft" }, isolated(subjectOf(run.words))));
 };
 

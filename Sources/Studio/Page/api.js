@@ -40,23 +40,26 @@ const lost = (cause) => {
 };
 
 const messageOf = (text, status) => {
-  try {
-    const answer = JSON.parse(text);
-    const message = [answer.message, answer.fix].filter(Boolean).join(" ");
-    return { message: message || "The studio answered " + status + ".", status, answer };
-  } catch {
-    return { message: "The studio answered " + status + ".", status, answer: {} };
-  }
+  const answer = parsed(text) ?? {};
+  const message = [answer.message, answer.fix].filter(Boolean).join(" ");
+  return { message: message || "The studio answered " + status + ".", status, answer };
 };
 
-/** Runs a command that sends nothing: `exitCode`, `output`, `errors`, and `values`, its JSON. */
+/** What a text is as JSON; undefined if it is none. */
+const parsed = (text) => {
+  try { return JSON.parse(text); } catch { return undefined; }
+};
+
+/** Runs a command that sends nothing: `exitCode`, `output`, `values`, its JSON, and `errors`. */
 export const call = async (words, input = undefined) => {
   const result = await request("/calls", "POST", { words, input });
-  return { ...result, values: valuesOf(result.output) };
+  return { ...result, values: valuesOf(result.output), errors: withoutName(result.errors) };
 };
 
+/** What the program says on standard error, without its own name. */
+export const withoutName = (errors) => errors.trim().replace(/^fanfare: error: /, "");
+
 const valuesOf = (output) => {
-  const parsed = (text) => { try { return JSON.parse(text); } catch { return undefined; } };
   const whole = parsed(output);
   if (whole !== undefined) return [whole];
   return output.split("\n").map(parsed).filter((value) => value !== undefined);

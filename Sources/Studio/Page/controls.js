@@ -25,7 +25,12 @@ export const redrawn = (box, stamp, draw) => {
   const text = JSON.stringify(stamp);
   if (stamps.get(box) === text) return;
   stamps.set(box, text);
+  const hadFocus = box.contains(document.activeElement);
   fill(box, draw());
+  if (!hadFocus || box.contains(document.activeElement)) return;
+  // What had the focus is gone. No button takes its place: Enter, pressed twice, would press that.
+  box.tabIndex = -1;
+  box.focus({ preventScroll: true });
 };
 
 /** Changes a text that may be a live region only when it differs. */

@@ -11,13 +11,18 @@ const field = (label, control) =>
 const input = (id, attributes) =>
   make("input", { id, autocomplete: "off", spellcheck: "false", ...attributes });
 
-/** Shows a dialog; resolves to what `done` gives, or null. Errors stay in the dialog. */
-const show = (title, label, children, done = () => true, isGrave = false) => new Promise((resolve) => {
+let last = Promise.resolve();
+
+/** Shows a dialog after those before it; resolves to what `done` gives, or null. Errors stay in the dialog. */
+const show = (...parts) => (last = last.then(() => opened(...parts)));
+
+const opened = (title, label, children, done = () => true, isGrave = false) => new Promise((resolve) => {
   const dialog = find("dialog");
   const error = make("p", { class: "wrong", role: "alert" });
   const go = make("button", { type: "submit", class: isGrave ? "main serious" : "main" }, label);
   const close = (value) => {
-    dialog.close();
+    // After Escape it may be the next one that is open.
+    if (form.isConnected) dialog.close();
     resolve(value);
   };
   const cancel = button("Cancel", () => close(null));
@@ -31,7 +36,8 @@ const show = (title, label, children, done = () => true, isGrave = false) => new
       error.textContent = problem.message;
     }
   });
-  dialog.oncancel = () => resolve(null);
+  // Escape; but the end of the one before may be told late.
+  dialog.onclose = () => { if (!dialog.open) resolve(null); };
   fill(dialog, form);
   dialog.showModal();
   (form.querySelector("[autofocus]") ?? (isGrave ? cancel : go)).focus();
@@ -107,7 +113,7 @@ export const importFile = (files) => {
 
 const importCurl = async (line, path) => {
   const { exitCode, errors } = await call(["init", "--from-curl", "--output=" + path, "-"], line);
-  if (exitCode !== 0) throw new Error(errors.replace(/^fanfare: error: /, "").trim());
+  if (exitCode !== 0) throw new Error(errors);
   return path;
 };
 

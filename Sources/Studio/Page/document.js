@@ -130,7 +130,6 @@ export class Document {
       if (this.state !== "saved") this.#settle();
     } catch (error) {
       if (this.#isHeld) return;
-      this.problem = error.message;
       if (error.status === 409) this.#oppose(withLF(error.answer));
       else this.#await(retryDelay, "failed");
     }

@@ -35,12 +35,11 @@ export class Files {
     this.changed();
   }
 
-  has(path) { return this.list.some((file) => file.path === path); }
-
   /** A path that no file has yet. */
   free(path) {
     const [, name, ending] = /^(.*?)(?: \d+)?(\.\w+)$/.exec(path);
-    for (let number = 2; this.has(path); number += 1) path = name + " " + number + ending;
+    const isTaken = () => this.list.some((file) => file.path === path);
+    for (let number = 2; isTaken(); number += 1) path = name + " " + number + ending;
     return path;
   }
 

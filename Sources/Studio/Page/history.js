@@ -21,6 +21,7 @@ export class History {
   /** Runs by their number, which tell of a push where it is from. */
   #runs = new Map();
   #list = make("div");
+  #pages = null;
 
   /**
    * `start(words)` sends, `edit(push, run)` makes a scenario of a push; `explain(reason)` resolves
@@ -44,7 +45,7 @@ export class History {
 
   /** Lists runs, or the pushes with the token, ID or reason that is looked for. */
   async list() {
-    const pages = this.#pagesOf(this.#query);
+    const pages = this.#pages = this.#pagesOf(this.#query);
     const rows = await this.#asked.of(this.#page(pages));
     if (!rows) return;
     const hint = this.#query ? "Nothing matches." : "Nothing has been sent yet.";
@@ -74,7 +75,8 @@ export class History {
   }
 
   /** The next rows. */
-  async #page({ query, isOfPushes, found, seen, left }) {
+  async #page(pages) {
+    const { query, isOfPushes, found, seen, left } = pages;
     while (left.length > 0 && found.length < portion) {
       const [next] = left;
       const { values } = await call([...next.words, ...next.skip > 0 ? ["--skip=" + next.skip] : []]);
@@ -86,15 +88,16 @@ export class History {
     const page = found.splice(0, portion);
     if (isOfPushes) await this.#learn(page);
     const rows = page.map((row) => isOfPushes ? this.#pushRow(row) : this.#row(row));
-    if (!isOfPushes) this.#tellReasons(page, rows);
+    if (!isOfPushes) this.#tellReasons(pages, page, rows);
     return rows;
   }
 
-  /** Adds to the rows of runs, one after the other, why pushes were refused. */
-  async #tellReasons(runs, rows) {
+  /** Adds to the rows of runs, one after the other, why pushes were refused, while they are listed. */
+  async #tellReasons(pages, runs, rows) {
     for (const [index, run] of runs.entries()) {
       if (!run.rejected) continue;
       await this.#learn([run]);
+      if (pages !== this.#pages) return;
       const reasons = Object.keys(this.#runs.get(run.run)?.summary?.reasons ?? {});
       rows[index].querySelector(".answer").append(" · " + reasons.join(", "));
     }
@@ -163,7 +166,9 @@ export class History {
     const found = await this.#ask("show", id);
     const push = found?.values[0];
     if (!push) return found && this.announce(found.errors.split("\n")[0]);
-    const { values: [run] } = await call(["history", "show", String(push.run), "--json"]);
+    const whole = await this.#ask("show", String(push.run));
+    if (!whole) return;
+    const { values: [run] } = whole;
     const { request } = push;
     const [meaning, copies] = [make("div"), make("div")];
     this.#open("Push of run " + push.run, verdict(kindOf(push.outcome), outcomeText(push), meaning),

@@ -1,13 +1,5 @@
 // Reads JSON5 into a tree that knows where everything stands.
 
-/** What is wrong with a text, and where. */
-export class TextError extends Error {
-  constructor(message, offset) {
-    super(message);
-    this.offset = offset;
-  }
-}
-
 const escapes = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", 0: "\0" };
 const word = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
 const number = /[+-]?(?:0[xX][\da-fA-F]+|Infinity|NaN|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y;
@@ -18,7 +10,7 @@ const deepest = 200;
 
 /**
  * The tree of a text: nodes with `kind`, `start` and `end`, and `value`. An object has `members`,
- * each with `key`, `start`, `keyEnd` and `node`; an array has `items`. Throws a `TextError`.
+ * each with `key`, `start`, `keyEnd` and `node`; an array has `items`. Throws an error with an `offset`.
  */
 export const parse = (text) => new Reader(text).whole();
 
@@ -43,7 +35,7 @@ class Reader {
     return node;
   }
 
-  #error(message, offset = this.#at) { return new TextError(message, offset); }
+  #error(message, offset = this.#at) { return Object.assign(new Error(message), { offset }); }
 
   #skip() { this.#at = skipBlank(this.text, this.#at); }
 
@@ -99,14 +91,14 @@ class Reader {
 
   #list(close, read) {
     const opened = this.#at - 1;
-    for (;;) {
+    const isClosed = () => {
       this.#skip();
-      if (this.text[this.#at] === close) break;
       if (this.#at >= this.text.length) throw this.#error("This is not closed.", opened);
+      return this.text[this.#at] === close;
+    };
+    while (!isClosed()) {
       read();
-      this.#skip();
-      if (this.text[this.#at] === close) break;
-      if (this.#at >= this.text.length) throw this.#error("This is not closed.", opened);
+      if (isClosed()) break;
       if (this.text[this.#at] !== ",") throw this.#error("A comma is missing before this.");
       this.#at += 1;
     }

@@ -7,7 +7,7 @@ import { counted, isolated, make, printable } from "./dom.js";
 export const planOf = async (words) => {
   const { exitCode, errors, values } = await call([...words, "--plan", "--json"]).catch(refused);
   if (exitCode === 0) return { plan: values[0] };
-  const problem = values[0]?.error ?? errors.trim().split("\n")[0].replace(/^fanfare: error: /, "");
+  const problem = values[0]?.error ?? errors.split("\n")[0];
   return { plan: null, problem, values, errors };
 };
 

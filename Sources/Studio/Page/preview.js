@@ -21,8 +21,14 @@ export class Preview {
     const found = await this.#loaded.of(call(words));
     if (!found) return;
     const { values: [shown], errors } = found;
-    this.error = shown ? null : errors.trim().split("\n")[0];
+    this.error = shown ? null : errors.split("\n")[0];
     if (shown) this.steps = shown.steps ?? [{ step: 1, ...shown }];
+  }
+
+  /** Nothing is shown, nor what is on its way. */
+  clear() {
+    this.#loaded.drop();
+    Object.assign(this, { steps: [], error: null });
   }
 
   /** What is shown of a step, by its number among the notifications. */

@@ -21,9 +21,8 @@ export class Problems {
     if (!found) return;
     const { values: [report], errors } = found;
     this.files = report?.files ?? [];
-    const message = errors.trim().replace(/^fanfare: error: /, "");
     this.list = report ? this.files.flatMap(({ problems }) => problems.map((one) => placed(one, texts)))
-      : [{ severity: "error", message }];
+      : [{ severity: "error", message: errors }];
   }
 
   clear() {

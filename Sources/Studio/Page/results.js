@@ -2,6 +2,7 @@
 
 import { button } from "./controls.js";
 import { isolated, make, printable } from "./dom.js";
+import { endOf } from "./push.js";
 
 export const kindOf = (outcome) => ({ accepted: "accepted", rejected: "refused", skipped: "refused" })[outcome]
   ?? "unanswered";
@@ -46,7 +47,7 @@ export const answerTable = (push) => table([
 /** A push as a button that opens it; `more` says where it is from. */
 export const pushRow = (push, open, more) => button([
   make("span", { class: "answer " + kindOf(push.outcome) }, outcomeText(push)),
-  make("span", { class: "soft" }, push.token ? "…" + push.token.slice(-8) : push.channel,
+  make("span", { class: "soft" }, push.token ? endOf(push.token) : push.channel,
     push.latencyMilliseconds != null && " · " + milliseconds(push), more && " · " + more),
 ], open, { class: "line-row" });
 

@@ -11,7 +11,6 @@ const mostRows = 200;
 const mostKept = 500;
 /** After so many milliseconds an event stream that was cut is asked for again. */
 const retryDelay = 1000;
-const parts = ["others", "head", "progress", "actions", "push", "steps", "rows"];
 
 /** A run of which nothing has come yet. */
 const begun = (pushes) => ({ state: "running", pushes, counts: {}, results: [], summaries: [], errors: "" });
@@ -56,8 +55,8 @@ export class Runs {
     try {
       await work(run);
     } catch (error) {
-      if (run.state === "planned") this.#show(run);
-      this.#take(run, { ...begun(0), state: "ended", exitCode: 2, errors: error.message });
+      if (run.state === "planned") this.#show(Object.assign(run, begun(0)));
+      this.#take(run, { state: "ended", exitCode: 2, errors: error.message });
     }
     this.#open.splice(this.#open.indexOf(run), 1);
     if (this.current) this.#draw();
@@ -120,20 +119,18 @@ export class Runs {
   #draw() {
     const { current: run } = this;
     const others = this.#open.filter((one) => one !== run && one.state === "running");
-    const stamps = {
-      others: others.map((one) => [one.id, headline(one)]), head: [run.exitCode, headline(run)],
-      progress: tallyOf(run), actions: run.summaries.length,
-      push: pushOf(run)?.apnsID, steps: run.summaries.length,
-      rows: [run.results.length, run.results.at(-1)?.apnsID],
-    };
-    if (this.#boxes === null) {
-      this.#boxes = parts.map(() => make("div"));
-      fill(find("answer"), this.#boxes);
-    }
-    const draw = { others: () => this.#others(others), head, progress, actions: () => this.#actions(run),
-      push: () => this.#push(run), steps, rows: () => this.#rows(run) };
-    parts.forEach((name, index) => redrawn(this.#boxes[index],
-      [run.words, run.id, run.state, stamps[name]], () => draw[name](run)));
+    const parts = [
+      [others.map((one) => [one.id, headline(one)]), () => this.#others(others)],
+      [[run.exitCode, headline(run)], () => head(run)],
+      [tallyOf(run), () => progress(run)],
+      [run.summaries.length, () => this.#actions(run)],
+      [pushOf(run)?.apnsID, () => this.#push(run)],
+      [run.summaries.length, () => steps(run)],
+      [[run.results.length, run.results.at(-1)?.apnsID], () => this.#rows(run)],
+    ];
+    if (!this.#boxes) fill(find("answer"), this.#boxes = parts.map(() => make("div")));
+    parts.forEach(([stamp, draw], index) => redrawn(this.#boxes[index],
+      [run.words, run.id, run.state, stamp], draw));
   }
 
   /** What else is under way. */
@@ -143,7 +140,9 @@ export class Runs {
   }
 
   #actions(run) {
-    if (run.state === "running") return row(button("Cancel", () => this.cancel()));
+    // The first time, pushes in flight are waited for; the second time it ends at once.
+    const cancel = () => request("/runs/" + run.id, "DELETE").catch(() => {});
+    if (run.state === "running") return row(button("Cancel", cancel));
     const unfinished = run.summaries.find((summary) => summary.run && isUnfinished(summary));
     const refused = run.summaries.find(({ run, rejected }) => run && rejected > 0);
     const rest = restOf(run);
@@ -155,9 +154,6 @@ export class Runs {
       button("Again", () => this.start(run.words)),
       button("Edit and send again", () => this.edit(run.words)))];
   }
-
-  /** The first time, pushes in flight are waited for; the second time it ends at once. */
-  async cancel() { await request("/runs/" + this.current.id, "DELETE").catch(() => {}); }
 
   /** One push: what its answer means. */
   #push(run) {

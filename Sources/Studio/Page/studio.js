@@ -34,7 +34,7 @@ const documents = new Map();
 const opening = new Map();
 const [opened, followed] = [new Latest(), new Latest()];
 const hints = new Map();
-const reasons = new Map();
+let learned;
 
 const editor = new Editor();
 const preview = new Preview();
@@ -62,9 +62,9 @@ const open = async (path, isShown = true) => {
   sheet = new Sheet(main);
   source = main;
   files.open = path;
-  preview.steps = [];
+  preview.clear();
   problems.clear();
-  remember("open " + studio.path, path);
+  remember("open", path);
   files.draw();
   find("files").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   if (isShown) view("edit");
@@ -110,11 +110,12 @@ const close = (document) => {
   document.close();
   documents.delete(document.path);
   if (sheet.main !== document) return open(sheet.main.path);
-  const next = files.list.find(({ kind }) => kind === "scenario") ?? files.list[0];
+  const others = files.list.filter(({ path }) => path !== document.path);
+  const next = others.find(({ kind }) => kind === "scenario") ?? others[0];
   if (next) return open(next.path, false);
   opened.drop();
   sheet = source = files.open = null;
-  preview.steps = [];
+  preview.clear();
   problems.clear();
   editor.clear();
   clearBench();
@@ -131,10 +132,8 @@ const look = async () => {
   redraw();
 };
 
-const explain = async (reason) => {
-  if (!reasons.has(reason)) reasons.set(reason, (await call(["explain", reason, "--json"])).values[0]?.[0]);
-  return reasons.get(reason);
-};
+/** What a reason means. */
+const explain = (reason) => learned.then(() => hints.get(reason.toLowerCase()));
 
 /** The push type: as the file or an option says, or else as the program infers it. */
 const pushType = () => (sheet.isScenario ? sheet.node({ base: "notification", path: ["type"] })?.value
@@ -281,23 +280,27 @@ find("door").addEventListener("submit", (event) => {
 
 const nameOfHint = ({ kind, name }) => kind === "push type" ? "type " + name : kind === "reason" ? name.toLowerCase() : name;
 
+const learn = async () => {
+  const { values: [all = []] } = await call(["explain", "--json"]);
+  for (const hint of all) hints.set(nameOfHint(hint), hint);
+  redraw();
+};
+
 const begin = async () => {
   studio = await request("");
   takeMemory(studio.memory);
   find("where").textContent = studio.path;
   studio.choices.profile = studio.profiles;
   target = new Target({ profiles: studio.profiles, environments: studio.choices["--env"],
-    folder: studio.path, changed: () => { if (sheet) { redraw(); look(); } } });
+    changed: () => { if (sheet) { redraw(); look(); } } });
   recipients = new Recipients(target, () => files.list.filter(({ kind }) => kind === "list"));
+  learned = learn();
   await files.load();
   runs.takeUp().catch((error) => announce(error.message));
-  const last = recall("open " + studio.path);
+  const last = recall("open");
   const first = files.list.find(({ path }) => path === last) ?? files.list.find(({ kind }) => kind === "scenario");
   if (first) await open(first.path, false);
-  const { values: [all = []] } = await call(["explain", "--json"]);
-  for (const hint of all) hints.set(nameOfHint(hint), hint);
   target.learnDevices();
-  redraw();
 };
 
 // What nobody waits for tells of its failure here.

@@ -1,4 +1,4 @@
-// To whom, where and as whom: the options of a file's command line, kept by the browser.
+// To whom, where and as whom: the options of a file's command line, kept by the studio.
 
 import { call } from "./api.js";
 import { find, make } from "./dom.js";
@@ -6,10 +6,13 @@ import { recall, remember } from "./drafts.js";
 import { nodeAt } from "./json5.js";
 import { Latest } from "./latest.js";
 import { figuresOf, planOf } from "./plan.js";
+import { endOf } from "./push.js";
 
 /** Options that stand for fields of a scenario's notification. */
 const headerOptions = ["type", "bundle-id", "priority", "expiration", "collapse-id"];
 const headers = { "apns-topic": "bundle-id", "apns-push-type": "type" };
+
+const placeOf = (path) => "options of " + path;
 
 export class Target {
   options = {};
@@ -23,8 +26,8 @@ export class Target {
   #place = null;
 
   /** `profiles` are the project's, `environments` those of `--env`; `changed()` is told. */
-  constructor({ profiles, environments, folder, changed }) {
-    Object.assign(this, { profiles, environments, folder, changed });
+  constructor({ profiles, environments, changed }) {
+    Object.assign(this, { environments, changed });
     find("profile").append(make("option", { value: "" }, "default profile"),
       ...profiles.map((name) => make("option", { value: name }, name)));
     for (const id of ["env", "profile"]) {
@@ -42,7 +45,7 @@ export class Target {
   /** Takes the options of a file. */
   show(sheet) {
     this.sheet = sheet;
-    this.#place = this.#placeOf(sheet.main.path);
+    this.#place = placeOf(sheet.main.path);
     this.options = recall(this.#place) ?? (sheet.isScenario ? {} : { env: "emulator", "bundle-id": appOf(sheet) });
     const first = make("option", { value: "" }, sheet.isScenario ? "as in the file" : "default");
     find("env").replaceChildren(first, ...this.environments.map((name) => make("option", {}, name)));
@@ -51,10 +54,8 @@ export class Target {
     this.#forget();
   }
 
-  #placeOf(path) { return "options of " + this.folder + "\n" + path; }
-
   /** A file that is called otherwise keeps its options. */
-  moved(from, to) { remember(this.#placeOf(to), recall(this.#placeOf(from))); }
+  moved(from, to) { remember(placeOf(to), recall(placeOf(from))); }
 
   set(name, value) {
     if (value === undefined || value.length === 0) delete this.options[name];
@@ -132,5 +133,3 @@ export class Target {
 
 /** The app that a file for the simulator names. */
 const appOf = ({ main }) => nodeAt(main.tree, ["Simulator Target Bundle"])?.value;
-
-const endOf = (token) => token.length > 12 ? "…" + token.slice(-8) : token;

@@ -17,11 +17,9 @@ const switches = (name) => {
   return { show, tell: (handler) => { told = handler; } };
 };
 
-const side = switches("side");
-
 /** Shows files, edit or side. */
 export const { show: view } = switches("view");
 /** Shows form or text, where there is no room for both. */
 export const { show: showPart } = switches("part");
 /** Shows preview, answer or history; a click on one is told. */
-export const { show: showSide, tell: onSide } = side;
+export const { show: showSide, tell: onSide } = switches("side");
