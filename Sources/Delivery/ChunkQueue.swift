@@ -72,10 +72,10 @@ package final class ChunkQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Appends an element that was taken, even to a full queue. The thread must take from the queue
-  /// again.
+  /// Appends an element that was taken, even to a full queue. Some thread must go on until it is told
+  /// that the queue is finished; it need not be this one.
   ///
-  /// - Returns: false once a thread was told that the queue is finished: the others may have ended.
+  /// - Returns: false once a thread was told so: the others may have ended.
   func putBack(_ element: Element) -> Bool {
     let waiting = state.withLock { state -> [Wake]? in
       if state.wasToldFinished { return nil }

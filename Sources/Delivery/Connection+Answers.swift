@@ -52,7 +52,7 @@ extension Connection {
     switch attempt.exchange.end {
     case .answered:
       let response = time.response(attempt.exchange)
-      report.count(response)
+      report.count(response, after: time.nanoseconds(since: attempt.startedAt))
       if !response.isAccepted { obeyRetryAfter(of: attempt.exchange) }
       let answer = time.answer(response, to: attempt.startedAt)
       let isLast = answered(push, answer, sentAt: attempt.startedAt, &link)
@@ -186,14 +186,16 @@ extension Connection {
 }
 
 extension ConnectionScaling.Report {
+  /// - Parameter nanoseconds: the time from the attempt to its answer.
+  mutating func count(_ response: Response, after nanoseconds: UInt64) {
+    if response.isAccepted { return accepted(after: nanoseconds) }
+    answers += 1
+    if response.status.rawValue == 429 || response.status.rawValue >= 500 { troubles += 1 }
+  }
+
   fileprivate mutating func accepted(after nanoseconds: UInt64) {
     answers += 1
     quickest = min(quickest, nanoseconds)
-  }
-
-  fileprivate mutating func count(_ response: Response) {
-    answers += 1
-    if response.status.rawValue == 429 || response.status.rawValue >= 500 { troubles += 1 }
   }
 }
 

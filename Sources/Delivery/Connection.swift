@@ -249,7 +249,8 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Leaves what it has not sent yet to the others, if this connection is no longer needed.
+  /// Leaves what it has not sent yet to the others, if this connection is no longer needed. The first
+  /// one always is.
   private mutating func retireIfUnwanted() {
     guard !inputEnded, !setting.scaler.wants(index) else { return }
     (inputEnded, isRetired) = (true, true)

@@ -111,7 +111,8 @@ struct ConnectionScaling {
   /// The step being tried: the number of connections before it, and their rate for each push that
   /// one connection may have open.
   private var step: (from: Int, rate: Double)?
-  /// The rate of the last step that gained little; nil when the last one gained more.
+  /// The better of the rates before and after the last step, if it gained little, as the rest should
+  /// keep it up; nil if it gained more.
   private var futileRate: Double?
   /// The shortest time from a push to its acceptance, in nanoseconds.
   private var quickest = UInt64.max
@@ -129,7 +130,7 @@ struct ConnectionScaling {
     answers += report.answers
     troubles += report.troubles
     quickest = min(quickest, report.quickest)
-    if target > most { takeBackExcess(now, work) }
+    if target > most { takeBackExcess(now) }
     // The time of a first report is that of whichever thread came first, which may be later.
     let time = now - min(now, times[index])
     if index < target { add(report, after: reports[index], time, now) }
@@ -191,7 +192,8 @@ struct ConnectionScaling {
     case .resting(let end):
       guard now >= end else { return }
       judged = (answers, troubles)
-      beginTrial(now, work)
+      // Links may have been lost meanwhile: what windows hold is known once all have proven good.
+      phase = .opening(since: now)
     }
   }
 
@@ -230,7 +232,7 @@ struct ConnectionScaling {
     let needed = gain < 1.1 ? step.from : Int((1.2 * gain * Double(step.from)).rounded(.up))
     if gain < 1.1 || 2 * needed <= target {
       self.step?.from = needed
-      futileRate = rate
+      futileRate = max(rate, step.rate)
       takeBack(.noGain, now)
       return false
     }
@@ -252,9 +254,10 @@ struct ConnectionScaling {
     return min(aim, work.mostOpen / (windows / target), most)
   }
 
-  /// Checks that the last step, if it gained little, might gain more by now.
+  /// Checks that the last step, if it gained little, might gain more by now. Those that a step was
+  /// cut back to can carry a fifth more: that has to show.
   private func hasChanged(_ rate: Double) -> Bool {
-    futileRate.map { !(0.75...1.3).contains(rate / $0) } ?? true
+    futileRate.map { !(0.85...1.15).contains(rate / $0) } ?? true
   }
 
   /// Undoes the current step, if any, and tries none for a while.
@@ -266,11 +269,11 @@ struct ConnectionScaling {
   }
 
   /// Drops the connections above a lowered limit and measures the rest anew.
-  private mutating func takeBackExcess(_ now: UInt64, _ work: () -> Work) {
+  private mutating func takeBackExcess(_ now: UInt64) {
     target = most
     step = nil
     if case .resting = phase { return }
-    beginTrial(now, work)
+    phase = .opening(since: now)
     limit = .most
   }
 

@@ -11,7 +11,7 @@ final class ListPart: Judged {
 
   let topicBreaker: CircuitBreaker?
   private let list: RecipientList
-  /// The number of pushes that may have been sent: one connection sends a chunk, in order.
+  /// The number of pushes that may have been sent: one connection after another sends a chunk, in order.
   private let begun = Atomic(0)
   private let state: Mutex<State>
 

@@ -209,7 +209,10 @@ extension WorkerLedger {
       let change = try outbox.commit(first: nextCount, in: database) {
         (batches, stamp) throws(HistoryError) in
         var tally = OutcomeTally()
-        for result in batches.lazy.flatMap(\.results) { tally.add(to: result.outcome) }
+        for batch in batches {
+          tally.add(batch.results.accepted.count, to: .accepted)
+          for result in batch.results.others { tally.add(to: result.outcome) }
+        }
         return Change(
           tally: tally,
           outcomes: try writer.write(

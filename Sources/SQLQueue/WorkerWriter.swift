@@ -164,9 +164,7 @@ extension WorkerWriter {
     _ batches: ArraySlice<Batch>, now: UInt64, in database: borrowing Database
   ) throws(HistoryError) {
     let isLost = done.isLost
-    let rest = batches.map { batch in
-      (batch, batch.results.filter { isLost || !$0.isOfFirstClaim })
-    }
+    let rest = batches.map { ($0, isLost ? Array($0.results) : $0.results.ofLaterClaims) }
     if rest.allSatisfy(\.1.isEmpty) { return }
     try database.lockWords()
     try database.execute("SELECT run FROM progress WHERE run = \(session.run) FOR UPDATE")
@@ -290,6 +288,15 @@ extension PushResult {
   /// True if no worker had its chunk before. While the session lasts, no other worker can have
   /// written a result of its push.
   fileprivate var isOfFirstClaim: Bool { push.chunk.claim?.isFirst == true }
+}
+
+extension PushResults {
+  /// The results of pushes whose chunk some worker had before.
+  fileprivate var ofLaterClaims: [PushResult] {
+    parts.flatMap { part in
+      part.chunk?.claim?.isFirst == true ? [] : results(of: part).filter { !$0.isOfFirstClaim }
+    }
+  }
 }
 
 extension [PushResult] {

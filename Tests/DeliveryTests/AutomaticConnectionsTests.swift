@@ -3,6 +3,7 @@ import HTTP2
 import PushEmulator
 import PushModel
 import SendingSupport
+import Synchronization
 import Testing
 
 @testable import Delivery
@@ -34,7 +35,9 @@ struct AutomaticConnectionsTests {
   @Test("A limit that is lowered is kept to, and everybody is still sent to")
   func limited() throws {
     let limit = ConnectionLimit(2)
+    let late = Atomic(0)
     let server = try distant(answer: { attempt in
+      if limit.value == 1, attempt.push.connection > 1 { late.add(1, ordering: .relaxed) }
       if attempt.token == 6000 { limit.set(1) }
       return nil
     })
@@ -43,6 +46,8 @@ struct AutomaticConnectionsTests {
     let delivery = try run.send(8000, to: server)
     #expect(delivery[.accepted] == 8000)
     #expect(delivery.summary.connections?.most == 2)
+    // The connection that is given up sends no more than it had in flight.
+    #expect(late.load(ordering: .relaxed) <= 100)
     delivery.expectAgreement(with: server)
   }
 

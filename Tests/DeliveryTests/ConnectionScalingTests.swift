@@ -1,3 +1,4 @@
+import APNS
 import PushModel
 import Synchronization
 import Testing
@@ -51,6 +52,30 @@ struct ConnectionScalingTests {
     #expect(line.scaling.limit == .noGain)
     line.pass(seconds: 300)
     #expect(line.targets == [1, 16, 3])
+    // Three carry only a quarter more than the server took.
+    line.capacity = .infinity
+    line.pass(seconds: 10)
+    #expect(line.scaling.target == 16)
+  }
+
+  @Test("A step that made it worse is no reason to try it again")
+  func worse() {
+    var line = DistantServer(capacity: 12_500)
+    line.pass(until: 2)
+    line.capacity = 8_000
+    line.pass(until: 1)
+    line.capacity = 12_500
+    line.pass(seconds: 300)
+    #expect(line.targets == [1, 2, 1])
+  }
+
+  @Test("The quickest acceptance counts, whatever else its answer says")
+  func quickest() {
+    var report = ConnectionScaling.Report()
+    report.count(Response(status: .accepted, uniqueID: "a"), after: 7)
+    report.count(Response(status: .gone), after: 5)
+    report.count(Response(status: .accepted), after: 9)
+    #expect(report.quickest == 7 && report.answers == 3 && report.troubles == 0)
   }
 
   @Test(
@@ -183,6 +208,23 @@ struct ConnectionScalingTests {
     line.pass(seconds: 32)
     #expect(line.targets == [1, 2, 1])
     #expect(line.scaling.limit == .server)
+  }
+
+  @Test("After a rest nothing is measured before a link has proven good")
+  func unproven() {
+    var scaling = ConnectionScaling(.auto)
+    func report(_ answers: Int, window: Int = 1000, milliseconds: UInt64) {
+      let report = ConnectionScaling.Report(
+        answers: answers, window: window, isFull: window > 0)
+      scaling.take(report, from: 0, now: milliseconds * 1_000_000) { DistantServer().work }
+    }
+    scaling.lost(now: 0)
+    report(0, window: 0, milliseconds: 60_000)
+    report(1, milliseconds: 60_001)
+    report(0, milliseconds: 60_100)
+    #expect(scaling.target == 1)
+    report(1000, milliseconds: 60_200)
+    #expect(scaling.target == 2)
   }
 
   @Test("Without descriptors or threads for a step there are as many as before")
