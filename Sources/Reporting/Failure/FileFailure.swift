@@ -41,8 +41,11 @@ extension FileFailure: Described {
     }
   }
 
+  /// The error of output that nobody reads: an `errno` that no write has.
+  static let unread = ECANCELED
+
   private func reason(_ code: Int32) -> String {
-    code == Output.unread ? "nobody is reading" : systemMessage(code)
+    code == Self.unread ? "nobody is reading" : systemMessage(code)
   }
 
   private var subject: String {
@@ -62,7 +65,7 @@ extension FileFailure: Described {
       "Check the path; it is relative to the current folder, and in a scenario to its file."
     case .isFolder: "Name a file."
     case .tooLarge: "Name the file of the \(purpose) itself."
-    case .system(Output.unread): "Read it to its end, or write to a file instead."
+    case .system(Self.unread): "Read it to its end, or write to a file instead."
     case .system(EPIPE): "Whatever read it ended too early. Write to a file instead."
     case .system(ENOSPC), .system(EDQUOT): "Free some space, or write elsewhere."
     case .system(ENOENT) where action == .write: "Create its folder first, or name another."

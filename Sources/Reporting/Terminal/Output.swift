@@ -159,7 +159,7 @@ package final class Output: Sendable {
   }
 
   private static func write(_ bytes: [UInt8], of state: inout State, to descriptor: Int32) {
-    if state.failure == unread { return }
+    if state.failure == FileFailure.unread { return }
     let failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
     state.failure = state.failure ?? failure
   }
@@ -170,7 +170,7 @@ package final class Output: Sendable {
     let piece = isRegular(descriptor) ? bytes.count : Int(PIPE_BUF)
     var start = 0
     while start < bytes.count {
-      guard waitForRoom(descriptor) else { return unread }
+      guard waitForRoom(descriptor) else { return FileFailure.unread }
       let rest = UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(piece))
       let count = POSIX.write(descriptor, rest.baseAddress, rest.count)
       if count < 0, errno != EAGAIN, errno != EINTR { return errno }
@@ -192,9 +192,6 @@ package final class Output: Sendable {
     }
     return true
   }
-
-  /// The failure of output that nobody reads: an `errno` that no write has.
-  static let unread = ECANCELED
 
   private static let isInHurry = Atomic(false)
 
