@@ -77,7 +77,7 @@ struct StudioRunTests {
         let end = try studio.follow(id)
         #expect(end["exitCode"] == 130 && end["counts"]?["accepted"] == 1, "\(end)")
       }
-      #expect(try studio.call("GET", "/runs/9").status == 404)
+      #expect(try studio.call("DELETE", "/runs/9").status == 404)
     }
   }
 
