@@ -28,7 +28,7 @@ struct EmulatorScriptTests {
       #expect(try emulator.end() == 143)
       let summary = try JSON(text: result.output)
       expectSum(of: summary)
-      #expect(summary["accepted"]?.int == count && summary["rejected"] == 1)
+      #expect(summary["accepted"]?.int == count && summary["rejected"] == 1, "\(result.output)")
       #expect(try fanfare.folder.lines("dead.txt").count == 1)
       let lines = try fanfare.folder.lines("journal.jsonl")
       let processed = lines.filter { $0.contains(#""processed":true"#) }

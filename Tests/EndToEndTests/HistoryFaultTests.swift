@@ -157,6 +157,10 @@ struct HistoryFaultTests {
         return nil
       }
       let result = try fanfare.run(run.words + ["--history", "h.sqlite"])
+      if loss == .logEmptied, result.exitCode == 0 {
+        // The history had all that was in its log.
+        return #expect(try SQLiteFile(path).texts("PRAGMA quick_check(1)") == ["ok"])
+      }
       #expect(result.exitCode == 1 && result.errors.contains("deleted or damaged during the run"))
       #expect(!result.output.contains("go on with") && !result.output.contains("\nrun "))
       run.expectNobodyLost()
