@@ -249,8 +249,8 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Leaves what it has not sent yet to the others, if this connection is no longer needed. The first
-  /// one always is.
+  /// Hands its unsent pushes to the other connections if this one is no longer needed. The first
+  /// connection always stays.
   private mutating func retireIfUnwanted() {
     guard !inputEnded, !setting.scaler.wants(index) else { return }
     (inputEnded, isRetired) = (true, true)

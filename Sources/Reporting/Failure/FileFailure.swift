@@ -41,7 +41,7 @@ extension FileFailure: Described {
     }
   }
 
-  /// The error of output that nobody reads: an `errno` that no write has.
+  /// The error if nobody reads the output: an `errno` with which no write fails.
   static let unread = ECANCELED
 
   private func reason(_ code: Int32) -> String {

@@ -46,8 +46,8 @@ package struct ListCopies {
     return recipients + inputs.suppressed.enumerated().map { file($1, copy: suppressed($0)) }
   }
 
-  /// The files for results that could not be written to the history: the second is for when there
-  /// is no room beside it.
+  /// The files for results that could not be written to the history. The second one is used when the
+  /// history's own disk is full.
   package var savedResults: [String] { [base, baseElsewhere].map { "\($0).results.jsonl" } }
 
   /// Moves copies to their final paths.

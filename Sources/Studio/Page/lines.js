@@ -1,4 +1,4 @@
-// How the lines of a file end: lines that nobody touches keep their ends.
+// Line endings. Lines that were not edited keep theirs.
 
 import { sameEdges } from "./difference.js";
 
