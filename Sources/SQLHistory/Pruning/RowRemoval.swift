@@ -62,7 +62,7 @@ struct RowRemoval {
   private mutating func removeOrphans(
     _ table: Table, from database: borrowing Database
   ) throws(HistoryError) {
-    // A run that begins now has higher ones.
+    // What is added meanwhile belongs to runs that are there.
     guard let last = try number("max", after: -1, table, in: database) else { return }
     var done: Int64 = -1
     while let first = try number("min", after: done, table, in: database), first <= last {
