@@ -46,6 +46,7 @@ class CountPlan:
     limits: tuple[CountLimit, ...]
 
 
+# The limits of the first two ways are estimates: only the third has been counted since they were set.
 COUNTED = CountPlan(
     few=10_000, many=30_000,
     limits=(CountLimit(80, 0.5), CountLimit(55, 0.5), CountLimit(55, 3.5)))
